@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts'
+import { issueApiKey } from '../core/bootstrap.ts'
+import { inTransaction } from '../store/database.ts'
+import { insertEnvironment, insertOrganization, listEnvironments } from '../store/environments.ts'
+import { prepare, type Say } from './prepare.ts'
+
+/** `environments list`, `environments create <name> [organization name]` */
+export async function environmentsCommand(
+  config: Config,
+  [verb, name, organization]: string[],
+  say: Say,
+): Promise<void> {
+  if (verb !== 'list' && !(verb === 'create' && name)) {
+    throw new Error('Say: environments list | environments create <name> [organization name]')
+  }
+  const { ctx, close } = await prepare(config, () => {})
+  try {
+    const { db } = ctx.database
+    const known = await listEnvironments(db)
+    if (verb === 'list' || !name) {
+      for (const it of known) say(`${it.id}  ${it.name}  organization ${it.organizationId} "${it.organizationName}"`)
+      return
+    }
+    const key = await inTransaction(db, async (trx) => {
+      const now = ctx.clock()
+      const found = organization ? known.find((it) => it.organizationName === organization) : known[0]
+      const organizationId =
+        found?.organizationId ?? (await insertOrganization(trx, organization ?? 'My organization', now))
+      const environmentId = await insertEnvironment(trx, organizationId, name, now)
+      return issueApiKey(trx, { environmentId, name: 'first key', cell: ctx.config.cell, now })
+    })
+    say(`Environment "${name}" is there. Its API key, shown this once:\n\n  ${key}\n`)
+  } finally {
+    await close()
+  }
+}

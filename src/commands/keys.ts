@@ -1,0 +1,53 @@
+import type { Config } from '../config.ts'
+import type { Ctx } from '../context.ts'
+import { issueApiKey } from '../core/bootstrap.ts'
+import { isUuid7, uuid7Time } from '../lib/uuid7.ts'
+import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import { listEnvironments } from '../store/environments.ts'
+import { prepare, type Say } from './prepare.ts'
+
+// One in use and one to change over to; more would be keys that nobody remembers.
+const maxLiveKeys = 2
+
+/** `keys create [environment id] [name]`, `keys list [environment id]`, `keys revoke <key id>` */
+export async function keysCommand(config: Config, [verb = '', ...args]: string[], say: Say): Promise<void> {
+  const actions = { create: createKey, list: listKeys, revoke: revokeKey }
+  if (!Object.hasOwn(actions, verb))
+    throw new Error('Say: keys create [environment id] | keys list | keys revoke <key id>')
+  const { ctx, close } = await prepare(config, () => {})
+  try {
+    await actions[verb as keyof typeof actions](ctx, args, say)
+  } finally {
+    await close()
+  }
+}
+
+async function createKey(ctx: Ctx, [environmentId, name = 'made by hand']: string[], say: Say): Promise<void> {
+  const { db } = ctx.database
+  const environments = await listEnvironments(db)
+  const environment = environmentId ? environments.find((it) => it.id === environmentId) : environments[0]
+  if (!environment)
+    throw new Error(`There is no environment ${environmentId}; npm start -- environments list shows them.`)
+  const live = (await listApiKeys(db, environment.id)).filter((key) => !key.revoked_at && !key.bootstrap)
+  if (live.length >= maxLiveKeys) {
+    throw new Error(
+      `"${environment.name}" has ${live.length} live keys; revoke one first: npm start -- keys revoke ${live[0]?.id}`,
+    )
+  }
+  const key = await issueApiKey(db, { environmentId: environment.id, name, cell: ctx.config.cell, now: ctx.clock() })
+  say(`API key of "${environment.name}", shown this once:\n\n  ${key}\n`)
+}
+
+async function listKeys(ctx: Ctx, [environmentId]: string[], say: Say): Promise<void> {
+  for (const key of await listApiKeys(ctx.database.db, environmentId)) {
+    const state = key.revoked_at ? `revoked ${key.revoked_at.toISOString()}` : 'live'
+    say(`${key.id}  environment ${key.environment_id}  made ${uuid7Time(key.id).toISOString()}  ${state}  ${key.name}`)
+  }
+}
+
+async function revokeKey(ctx: Ctx, [keyId = '']: string[], say: Say): Promise<void> {
+  if (!isUuid7(keyId) || !(await revokeApiKey(ctx.database.db, keyId, ctx.clock()))) {
+    throw new Error(`There is no live key "${keyId}"; npm start -- keys list shows the ids.`)
+  }
+  say(`Revoked. Every node refuses it within 5 seconds.`)
+}

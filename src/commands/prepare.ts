@@ -1,0 +1,39 @@
+import { buildContext, createLog } from '../build-context.ts'
+import type { Config } from '../config.ts'
+import type { Ctx } from '../context.ts'
+import { bootstrap } from '../core/bootstrap.ts'
+import { checkEncryptionKeys } from '../core/check-encryption-keys.ts'
+import { startPrivatePostgres } from '../private-postgres.ts'
+import { migrate } from '../store/migrate.ts'
+
+export type Say = (line: string) => void
+export type Prepared = { ctx: Ctx; newKey: string | null; close(): Promise<void> }
+
+/**
+ * A database that is there (DATABASE_URL, or the private PostgreSQL of this checkout), migrated, with an environment and
+ * keys that open what it holds. Every command begins here, so that any of them may be the first one run.
+ */
+export async function prepare(config: Config, say: Say): Promise<Prepared> {
+  const privatePostgres = config.databaseUrl ? null : await startPrivatePostgres({ dataDir: config.dataDir, say })
+  const url = config.databaseUrl ?? privatePostgres?.url ?? ''
+  const ctx = await buildContext(config, url, createLog(config))
+  const close = async () => {
+    await ctx.database.close()
+    await privatePostgres?.stop()
+  }
+  try {
+    // Under row-level security we are not the owner of the tables: `migrate` was run as the owner before.
+    const { newKey } = config.rowLevelSecurity ? { newKey: null } : await setUp(ctx, say)
+    return { ctx, newKey, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function setUp(ctx: Ctx, say: Say): Promise<{ newKey: string | null }> {
+  const { db } = ctx.database
+  for (const name of await migrate(db)) say(`migrated: ${name}`)
+  await checkEncryptionKeys(db, ctx.sealer, ctx.clock())
+  return bootstrap(db, ctx.config, ctx.clock())
+}

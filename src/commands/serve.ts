@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Ctx } from '../context.ts'
+import { loadLoops } from '../engine/load-loops.ts'
+import { startWorker, type Worker } from '../engine/worker.ts'
+import { authenticator } from '../http/auth.ts'
+import { addHealth } from '../http/health.ts'
+import { loadRoutes } from '../http/load-routes.ts'
+import { createServer } from '../http/server.ts'
+import { listBootstrapKeys } from '../store/api-keys.ts'
+import { isSchemaCurrent } from '../store/migrate.ts'
+import { type Prepared, prepare, type Say } from './prepare.ts'
+
+export type Role = 'start' | 'api' | 'worker'
+
+export async function serve(config: Config, role: Role, say: Say): Promise<void> {
+  const prepared = await prepare(config, say)
+  const { ctx } = prepared
+  try {
+    const worker = role === 'api' ? null : startWorker(ctx, await loadLoops())
+    const server = await openServer(ctx, role, worker)
+    stopOnSignal(ctx, async () => {
+      // Requests that are being answered are answered; the worker finishes its batch; then the connections close.
+      await server.close()
+      await worker?.stop()
+      await prepared.close()
+    })
+    greet(prepared, role, addressOf(server, config), say)
+  } catch (error) {
+    await prepared.close()
+    throw error
+  }
+}
+
+async function openServer(ctx: Ctx, role: Role, worker: Worker | null): Promise<FastifyInstance> {
+  const routes = role === 'worker' ? [] : await loadRoutes()
+  const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
+  addHealth(server, {
+    ...(role !== 'worker' && { database: () => isSchemaCurrent(ctx.database.db) }),
+    ...(worker && { worker: worker.isTurning }),
+  })
+  await server.listen({ host: ctx.config.host, port: ctx.config.port })
+  return server
+}
+
+function stopOnSignal(ctx: Ctx, stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      ctx.log.info({ signal }, 'stopping')
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          ctx.log.error({ err: error }, 'stopping failed')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+function addressOf(server: FastifyInstance, config: Config): string {
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  return `http://localhost:${port}`
+}
+
+function greet({ newKey, ctx }: Prepared, role: Role, url: string, say: Say): void {
+  const started = Math.round(performance.now()) / 1000
+  say(`Tidings (${role === 'start' ? 'api and worker' : role}) is ready at ${url} after ${started.toFixed(1)} s.`)
+  if (role === 'worker') return
+  say(`Reference: ${url}/docs`)
+  if (newKey) {
+    say(`
+Your API key, shown this once (npm start -- keys create makes another):
+
+  ${newKey}
+
+Try it:
+
+  curl -X POST ${url}/v2/subscribers -H 'Authorization: ApiKey ${newKey}' \\
+    -H 'content-type: application/json' -d '{"subscriberId":"ada","firstName":"Ada","email":"ada@example.com"}'
+`)
+  } else if (ctx.config.bootstrapApiKey === undefined) {
+    say('Use the API key you have, or make one: npm start -- keys create')
+  }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type EgressPolicy, isCidr } from './egress/address-guard.ts'
+import type { EncryptionKey } from './lib/seal.ts'
+
+export type Config = {
+  production: boolean
+  host: string
+  port: number
+  dataDir: string
+  /** undefined: a private PostgreSQL is started under dataDir. */
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  rowLevelSecurity: boolean
+  bootstrapApiKey: string | undefined
+  encryptionKeys: readonly EncryptionKey[]
+  /** Named in every key we issue, so that routing between cells needs no directory. */
+  cell: string
+  egress: EgressPolicy
+  vendorNames: 'novu' | undefined
+  logLevel: string
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n- ${faults.join('\n- ')}`)
+  }
+}
+
+/** The only place that reads the environment. Every fault is found before the first one is reported. */
+export function readConfig(source: Record<string, string | undefined> = process.env): Config {
+  const faults: string[] = []
+  const read = settingsReader(source, faults)
+
+  const production = source.NODE_ENV === 'production'
+  const dataDir = resolve(read.text('DATA_DIR', '.data'))
+  const config: Config = {
+    production,
+    host: read.text('HOST', '0.0.0.0'),
+    port: read.integer('PORT', 3000, 0, 65_535),
+    dataDir,
+    databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 2, 500),
+    rowLevelSecurity: read.choice('ROW_LEVEL_SECURITY', ['true', 'false'] as const) === 'true',
+    bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
+    encryptionKeys: readEncryptionKeys(source.ENCRYPTION_KEYS, { production, dataDir }, faults),
+    cell: read.matching('CELL', /^[a-z0-9]{1,16}$/, 'be 1 to 16 of a-z and 0-9') ?? 'c1',
+    egress: {
+      allowedRanges: read.list('EGRESS_ALLOWED_RANGES', isCidr, 'a CIDR such as 10.0.0.0/8'),
+      allowedPorts: read.list('EGRESS_ALLOWED_PORTS', isPort, 'a port from 1 to 65535').map(Number),
+    },
+    vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
+    logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
+  }
+  if (production && !config.databaseUrl) faults.push('DATABASE_URL is required with NODE_ENV=production')
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
+  const value = (name: string) => source[name]?.trim() || undefined
+  return {
+    text: (name: string, fallback: string) => value(name) ?? fallback,
+
+    matching(name: string, pattern: RegExp, rule: string): string | undefined {
+      const text = value(name)
+      if (text !== undefined && !pattern.test(text)) faults.push(`${name} must ${rule}`)
+      return text
+    },
+
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const text = value(name) ?? String(fallback)
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      if (!(number >= min && number <= max)) faults.push(`${name} must be a whole number from ${min} to ${max}`)
+      return number
+    },
+
+    choice<const T extends string>(name: string, allowed: readonly T[]): T | undefined {
+      const text = value(name)
+      const found = allowed.find((item) => item === text)
+      if (text !== undefined && found === undefined) faults.push(`${name} must be one of: ${allowed.join(', ')}`)
+      return found
+    },
+
+    list(name: string, isValid: (item: string) => boolean, rule: string): string[] {
+      const items = (value(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+      for (const item of items) if (!isValid(item)) faults.push(`${name}: "${item}" is not ${rule}`)
+      return items
+    },
+  }
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
+}
+
+/** `id:base64,id:base64`, newest first. In development one is made on the first start and kept. */
+function readEncryptionKeys(
+  given: string | undefined,
+  place: { production: boolean; dataDir: string },
+  faults: string[],
+): EncryptionKey[] {
+  if (!given && place.production) {
+    faults.push(
+      'ENCRYPTION_KEYS is required with NODE_ENV=production; make one with: echo "k1:$(openssl rand -base64 32)"',
+    )
+    return []
+  }
+  const text = given || developmentKeys(place.dataDir)
+  const keys = text.split(',').flatMap((entry) => {
+    const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(entry.trim()) ?? []
+    const bytes = Buffer.from(base64 ?? '', 'base64')
+    if (id && bytes.length === 32) return { id, bytes }
+    // The entry itself is a secret: name its place, not its text.
+    faults.push('ENCRYPTION_KEYS: each entry must be id:base64 of exactly 32 bytes (openssl rand -base64 32)')
+    return []
+  })
+  if (new Set(keys.map((key) => key.id)).size !== keys.length) faults.push('ENCRYPTION_KEYS: an id stands twice')
+  return keys
+}
+
+function developmentKeys(dataDir: string): string {
+  const file = join(dataDir, 'encryption-keys')
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  mkdirSync(dataDir, { recursive: true })
+  const made = `dev:${randomBytes(32).toString('base64')}`
+  writeFileSync(file, `${made}\n`, { mode: 0o600 })
+  return made
+}

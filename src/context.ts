@@ -1,0 +1,17 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Guard } from './egress/address-guard.ts'
+import type { Sealer } from './lib/seal.ts'
+import type { Catalogue } from './providers/provider.ts'
+import type { Database } from './store/database.ts'
+
+/** Everything a route or task may touch, built once at start and passed first. */
+export type Ctx = {
+  config: Config
+  database: Database
+  sealer: Sealer
+  guard: Guard
+  providers: Catalogue
+  clock: () => Date
+  log: Logger
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { ApiError } from '../errors.ts'
+import type { Env } from '../store/database.ts'
+import { configurationsInput, credentialsInput } from './integration-json.ts'
+import { stepFilterInput } from './step-filter.ts'
+
+/** What 4.7 and 4.8 share. */
+export const integrationChangeInput = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
+  identifier: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
+  _environmentId: Type.Optional(Type.String()),
+  active: Type.Optional(Type.Boolean()),
+  check: Type.Optional(Type.Boolean()),
+  credentials: Type.Optional(credentialsInput),
+  conditions: Type.Optional(Type.Array(stepFilterInput)),
+  configurations: Type.Optional(configurationsInput),
+}
+
+/** The environment comes from the key; naming another one is refused, not obeyed. */
+export function checkEnvironment(env: Env, given: string | undefined): void {
+  if (given !== undefined && given !== env.environmentId) throw new ApiError('environment_mismatch')
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../context.ts'
+import type { Loop } from './define-loop.ts'
+
+export type Worker = { isTurning(): boolean; stop(): Promise<void> }
+
+// Readiness: a loop that has not come round for this long is stuck.
+const stuckAfterMs = 10_000
+
+export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
+  const stopping = new AbortController()
+  const lastTurns = new Map(loops.map((loop) => [loop.name, performance.now()]))
+  const running = loops.map((loop) =>
+    turn(ctx, loop, stopping.signal, () => lastTurns.set(loop.name, performance.now())),
+  )
+  return {
+    isTurning: () => [...lastTurns.values()].every((at) => performance.now() - at < stuckAfterMs),
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => void): Promise<void> {
+  while (!stopping.aborted) {
+    const done = await loop.run(ctx).then(
+      (count) => {
+        turned()
+        return count
+      },
+      (error: unknown) => {
+        // Nothing is lost: the rows are still there at the next turn.
+        ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
+        return 0
+      },
+    )
+    if (done === 0) await sleep(loop.everyMs, undefined, { signal: stopping }).catch(() => {})
+  }
+}

@@ -1,0 +1,66 @@
+/** Every fault a caller can see. Status, word and text stand here and nowhere else. */
+export const errorTable = {
+  malformed_json: [400, 'The body is not valid JSON.'],
+  refused_content: [400, 'The body holds something this service never stores.'],
+  invalid_cursor: [400, 'The cursor is not one this list gave out; start again without it.'],
+  invalid_idempotency_key: [400, 'idempotency-key must be 1 to 255 visible ASCII characters.'],
+  malformed_request: [400, 'The request could not be read.'],
+  unauthorized: [401, 'Send a valid key as "Authorization: ApiKey <key>".'],
+  environment_mismatch: [403, 'The _environmentId in the body is not the environment of this API key.'],
+  route_not_found: [404, 'There is no such route; /openapi.json lists them all.'],
+  subscriber_not_found: [404, 'No subscriber has this subscriberId in this environment.'],
+  topic_not_found: [404, 'No topic has this key in this environment.'],
+  topic_subscription_not_found: [404, 'This subscriber is not subscribed to this topic.'],
+  integration_not_found: [404, 'No integration has this id in this environment.'],
+  tenant_not_found: [404, 'No tenant has this identifier in this environment.'],
+  channel_not_found: [404, 'This subscriber has no credentials for this provider.'],
+  subscriber_exists: [409, 'A subscriber with this subscriberId exists already.'],
+  topic_exists: [409, 'A topic with this key exists already.'],
+  tenant_exists: [409, 'A tenant with this identifier exists already.'],
+  identifier_taken: [409, 'Another integration of this environment has this identifier.'],
+  integration_not_active: [400, 'Only an active integration can be primary; activate it first.'],
+  channel_without_primary: [400, 'Only email and sms integrations have a primary.'],
+  request_in_flight: [409, 'A request with this idempotency-key is still running; try again shortly.'],
+  body_too_large: [413, 'The body is larger than this route takes.'],
+  unsupported_media_type: [415, 'Send the body as application/json (gzip, deflate and br are understood).'],
+  validation_failed: [422, 'Some fields are not valid; see errors.'],
+  idempotency_key_reused: [422, 'This idempotency-key was used before with another body.'],
+  too_many_requests: [429, 'Too many requests; wait as Retry-After says.'],
+  internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
+  service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
+} as const satisfies Record<string, readonly [status: number, text: string]>
+
+export type ErrorCode = keyof typeof errorTable
+export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>
+
+type Details = {
+  message?: string
+  /** Always present on a 422. */
+  errors?: FieldErrors
+  /** What already exists, shown beside the error's own fields (409 of failIfExists). */
+  existing?: object
+  retryAfterSeconds?: number
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Details
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(details.message ?? errorTable[code][1])
+    this.code = code
+    this.status = errorTable[code][0]
+    this.details = details
+  }
+}
+
+export function validationFailed(errors: FieldErrors): ApiError {
+  const first = Object.entries(errors)[0]
+  const message = first ? `${first[0]} ${first[1].messages[0]}` : errorTable.validation_failed[1]
+  return new ApiError('validation_failed', { message, errors })
+}
+
+export function invalidField(field: string, message: string, value?: unknown): ApiError {
+  return validationFailed({ [field]: value === undefined ? { messages: [message] } : { messages: [message], value } })
+}

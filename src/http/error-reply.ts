@@ -1,0 +1,41 @@
+import type { FastifyError } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { isDatabaseUnavailable } from '../store/database.ts'
+
+/** Anything thrown, as the fault a caller may see. What it hides goes to the log, not to the caller. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
+  if (isFastifyError(error)) {
+    if (error.statusCode === 413) return new ApiError('body_too_large')
+    if (error.statusCode === 415) return new ApiError('unsupported_media_type')
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return new ApiError('malformed_request')
+    }
+  }
+  return new ApiError('internal_error')
+}
+
+export function errorBody(error: ApiError, request: { id: string; path: string; now: Date }): string {
+  return JSON.stringify({
+    ...error.details.existing,
+    statusCode: error.status,
+    code: error.code,
+    message: error.message,
+    path: request.path,
+    timestamp: request.now.toISOString(),
+    requestId: request.id,
+    errors: error.details.errors,
+  })
+}
+
+/** Kept under an idempotency key: what the request itself deserved. Not what a moment, a key or a limit caused. */
+export function isKeptRefusal(error: ApiError): boolean {
+  const passing = [401, 403, 413, 429]
+  const aboutTheKey = error.code === 'request_in_flight' || error.code === 'idempotency_key_reused'
+  return error.status < 500 && !passing.includes(error.status) && !aboutTheKey
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
+}

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { findRefusedContent } from '../lib/read-json.ts'
+
+const decompressors = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
+
+/** JSON in, refused content out. The limit holds for the bytes on the wire and for what they unpack to. */
+export function installBodyReader(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    /^application\/(.+\+)?json(;|$)/i,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, raw: Buffer) => {
+      // Clients send the header on requests without a body too.
+      if (raw.length === 0) return undefined
+      return readJson(await unpack(request, raw))
+    },
+  )
+  // Fastify asks for a parser before it looks at the length: no body at all needs no content type.
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, raw: Buffer) => {
+    if (raw.length > 0) throw new ApiError('unsupported_media_type')
+    return undefined
+  })
+}
+
+async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return raw
+  if (!(encoding === 'gzip' || encoding === 'deflate' || encoding === 'br')) {
+    throw new ApiError('unsupported_media_type', { message: `content-encoding "${encoding}" is not understood.` })
+  }
+  try {
+    return await decompressors[encoding](raw, { maxOutputLength: request.routeOptions.bodyLimit ?? 1024 * 1024 })
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError('body_too_large')
+    throw new ApiError('malformed_request', { message: `The body is not valid ${encoding}.` })
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function readJson(bytes: Buffer): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new ApiError('malformed_json')
+  }
+  const refused = findRefusedContent(body)
+  if (refused) throw new ApiError('refused_content', { message: `${refused.path || 'The body'} ${refused.reason}.` })
+  return body
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Ctx } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { isStorableText } from '../lib/read-json.ts'
+import { sha256 } from '../lib/seal.ts'
+import type { Db, Env } from '../store/database.ts'
+import type { Authenticate } from './auth.ts'
+import type { Route } from './define-route.ts'
+import { errorBody, isKeptRefusal, toApiError } from './error-reply.ts'
+import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { openApi } from './openapi.ts'
+import { installBodyReader } from './read-body.ts'
+import { referencePage } from './reference-page.ts'
+import { bodyValidator, queryValidator } from './validate.ts'
+import { fromVendorNames, toVendorNames } from './vendor-names.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the host before a route that needs a key is called. */
+    env: Env | null
+    /** For the log line: how the idempotency key was met, and the code of a refusal. */
+    outcome: { idempotency?: 'claimed' | 'replayed'; code?: string }
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
+
+export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: Authenticate): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && saneRequestId.test(given) ? given : randomUUID()
+    },
+    // The longest subscriberId (255 characters of 4 bytes), percent-encoded.
+    routerOptions: { maxParamLength: 255 * 4 * 3 },
+    bodyLimit: 1024 * 1024,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    // Slow senders are cut off by the second, not by the half minute.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return
+      const tooLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
+      const body = errorBody(new ApiError('malformed_request'), { id: randomUUID(), path: '', now: ctx.clock() })
+      const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+      socket.end(
+        `HTTP/1.1 ${status}\r\ncontent-type: ${jsonType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+    frameworkErrors: (error, request, reply) => sendError(ctx, error, request, reply),
+  })
+
+  server.decorateRequest('env', null)
+  server.decorateRequest('outcome')
+  installBodyReader(server)
+  server.addHook('onRequest', async (request, reply) => {
+    request.outcome = {}
+    reply.header('x-request-id', request.id)
+  })
+  server.addHook('onResponse', async (request, reply) => logRequest(ctx, request, reply))
+  server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
+  server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
+
+  for (const route of routes) addRoute(server, ctx, route, authenticate)
+  const description = openApi(routes)
+  server.get('/openapi.json', async () => description)
+  server.get('/docs', async (_request, reply) => {
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    return referencePage(description)
+  })
+  return server
+}
+
+function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate: Authenticate): void {
+  const readQuery = route.query ? queryValidator(route.query) : () => ({})
+  const checkBody = route.body ? bodyValidator(route.body) : () => {}
+
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: route.bodyLimitBytes,
+    schema: route.response ? { response: { [route.status]: route.response } } : {},
+    // Ours: inside the idempotency claim, and queries are read differently from bodies.
+    validatorCompiler: () => () => true,
+    onRequest: async (request) => {
+      request.env = await authenticate(request.headers.authorization)
+    },
+    handler: async (request, reply) => {
+      const env = request.env
+      if (!env) throw new ApiError('unauthorized')
+      const now = ctx.clock()
+      const params = readParams(ctx, request)
+      if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
+      const rawQuery = request.query as Record<string, string | string[]>
+
+      const run = async (db: Db): Promise<Reply> => {
+        const query = readQuery(rawQuery)
+        checkBody(request.body)
+        const result = await route.handler({ ctx, db, env, now, params, query, body: request.body })
+        const body = route.response ? reply.serializeInput(Object(result), String(route.status)) : ''
+        return { status: route.status, body: String(body) }
+      }
+
+      if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
+      const key = readIdempotencyKey(request.headers['idempotency-key'])
+      if (key === null) return sendReply(ctx, reply, await ctx.database.write(env, run))
+      const done = await runOnce(
+        ctx,
+        env,
+        {
+          key,
+          method: route.method,
+          path: request.url.split('?', 1)[0] ?? '',
+          requestHash: sha256(canonicalJson(rawQuery), canonicalJson(request.body)),
+          now,
+        },
+        { run, keepRefusal: (error) => keptRefusal(ctx, error, request) },
+      )
+      request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
+      if (done.replayed) reply.header('idempotency-replay', 'true')
+      return sendReply(ctx, reply, done)
+    },
+  })
+}
+
+/** Path parameters are look-up keys: what PostgreSQL cannot hold cannot be found. */
+function readParams(ctx: Ctx, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>
+  if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
+  return ctx.config.vendorNames ? fromVendorNames(params) : params
+}
+
+function keptRefusal(ctx: Ctx, error: unknown, request: FastifyRequest): Reply | null {
+  if (!(error instanceof ApiError) || !isKeptRefusal(error)) return null
+  request.outcome.code = error.code
+  return { status: error.status, body: errorBody(error, { id: request.id, path: request.url, now: ctx.clock() }) }
+}
+
+function sendReply(ctx: Ctx, reply: FastifyReply, { status, body }: Reply): FastifyReply {
+  reply.code(status)
+  if (status === 204) return reply.send()
+  return reply.header('content-type', jsonType).send(ctx.config.vendorNames ? toVendorNames(body) : body)
+}
+
+function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toApiError(thrown)
+  if (request.outcome) request.outcome.code = error.code
+  if (error.status >= 500) ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
+  if (error.details.retryAfterSeconds) reply.header('retry-after', error.details.retryAfterSeconds)
+  const body = errorBody(error, { id: request.id, path: request.url, now: ctx.clock() })
+  reply.header('x-request-id', request.id)
+  return sendReply(ctx, reply, { status: error.status, body })
+}
+
+/** One wide line per request, of named fields only: no bodies, no addresses, no query values. */
+function logRequest(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): void {
+  ctx.log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      environmentId: request.env?.environmentId,
+      keyId: request.env?.keyId,
+      ...request.outcome,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,99 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { type FieldErrors, invalidField, validationFailed } from '../errors.ts'
+import { isEmail, isIdentifier, isLocale, isTimezone, isTopicKey } from '../lib/formats.ts'
+import { isStorableText } from '../lib/read-json.ts'
+
+const formats: Record<string, { check: (text: string) => boolean; rule: string }> = {
+  email: { check: isEmail, rule: 'must be a valid e-mail address' },
+  timezone: { check: isTimezone, rule: 'must be an IANA time zone such as Europe/Berlin' },
+  locale: { check: isLocale, rule: 'must be a BCP 47 language tag such as en-US' },
+  'topic-key': { check: isTopicKey, rule: 'may hold letters, digits, "-", "_" and ":", or be an e-mail address' },
+  identifier: { check: isIdentifier, rule: 'must not be blank or hold control characters' },
+}
+
+// Enough to mend a request by; a list of a thousand faults helps nobody.
+const maxReportedFaults = 50
+
+const ajv = new Ajv({ allErrors: true, removeAdditional: true, strict: true, allowUnionTypes: true })
+for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
+for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
+
+export type Validator = (value: unknown) => void
+
+/** Throws 422 with every fault; takes out what the schema does not name. */
+export function bodyValidator(schema: TSchema): Validator {
+  const check = ajv.compile(schema)
+  return (value) => {
+    if (!check(value)) throw validationFailed(toFieldErrors(check, 'body'))
+  }
+}
+
+/** Queries are text: numbers, booleans and lists are read as the schema says, then validated like a body. */
+export function queryValidator(schema: TSchema): (query: Record<string, string | string[]>) => Record<string, unknown> {
+  const check = ajv.compile(schema)
+  const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
+  return (query) => {
+    const value: Record<string, unknown> = {}
+    for (const [name, property] of Object.entries(properties)) {
+      const given = readParameter(query, name)
+      if (!given.every(isStorableText)) throw invalidField(name, 'holds a NUL or half a character')
+      if (given.length > 0) value[name] = coerce(given, property.type)
+    }
+    if (!check(value)) throw validationFailed(toFieldErrors(check, 'query'))
+    return value
+  }
+}
+
+/** `key=a&key=b` and `key[]=a`; an empty value counts as absent. */
+function readParameter(query: Record<string, string | string[]>, name: string): string[] {
+  return [query[name] ?? [], query[`${name}[]`] ?? []].flat().filter((item) => item !== '')
+}
+
+function coerce(given: string[], type: string | undefined): unknown {
+  if (type === 'array') return given
+  const [text = ''] = given
+  // A scalar given twice stays a list, which its schema refuses.
+  if (given.length > 1) return given
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (type === 'boolean')
+    return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
+  return text
+}
+
+function toFieldErrors(check: ValidateFunction, root: string): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const fault of (check.errors ?? []).slice(0, maxReportedFaults)) {
+    const path = fieldPath(fault) || root
+    const entry = errors[path] ?? { messages: [] }
+    errors[path] = entry
+    entry.messages.push(sentence(fault))
+    const value = sentValue(fault, path)
+    if (value !== undefined) entry.value = value
+  }
+  return errors
+}
+
+function fieldPath(fault: ErrorObject): string {
+  const path = fault.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (fault.keyword === 'required') path.push(String(fault.params.missingProperty))
+  return path.join('.')
+}
+
+function sentence(fault: ErrorObject): string {
+  if (fault.keyword === 'required') return 'is required'
+  if (fault.keyword === 'enum') return `must be one of: ${fault.params.allowedValues.join(', ')}`
+  if (fault.keyword === 'format') return formats[fault.params.format]?.rule ?? `must be a ${fault.params.format}`
+  return fault.message ?? 'is not valid'
+}
+
+/** Short values are shown back; credentials never are. */
+function sentValue(fault: ErrorObject, path: string): unknown {
+  const value = fault.data
+  if (fault.keyword === 'required' || /(^|\.)credentials(\.|$)/.test(path)) return undefined
+  if (typeof value === 'string') return value.length <= 200 ? value : `${value.slice(0, 200)}…`
+  return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined
+}

@@ -1,0 +1,29 @@
+import { isPlainObject } from '../lib/canonical-json.ts'
+
+// Clients written for the vendor's own service know our built-in names under the vendor's prefix. This is the one place
+// where VENDOR_NAMES=novu translates them, and only in fields that hold such a name, never in callers' own data.
+const ours = ['platform', 'platform-email', 'platform-sms', 'platform-slack', 'platform-cloud', 'platform-cloud-v1']
+const toVendor = new Map(ours.map((name) => [name, name.replace('platform', 'novu')]))
+const fromVendor = new Map([...toVendor].map(([name, vendor]) => [vendor, name]))
+const translatedFields = new Set(['providerId', 'origin'])
+const callersOwn = new Set(['data', 'payload', 'credentials'])
+
+export function fromVendorNames<T>(sent: T): T {
+  return translate(sent, fromVendor) as T
+}
+
+export function toVendorNames(json: string): string {
+  return JSON.stringify(translate(JSON.parse(json), toVendor))
+}
+
+function translate(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => translate(item, names))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (translatedFields.has(key) && typeof inner === 'string') return [key, names.get(inner) ?? inner]
+      // `data` of a list envelope holds our resources; `data` of a resource is the caller's.
+      return [key, callersOwn.has(key) && !Array.isArray(inner) ? inner : translate(inner, names)]
+    }),
+  )
+}

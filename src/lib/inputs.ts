@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { fields, freeObject, nullable } from './schemas.ts'
+
+/** A caller's own identifier of a subscriber; trimmed by whoever stores it. */
+export const subscriberIdInput = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
+
+const text = Type.Optional(nullable(Type.String()))
+
+export const profileProperties = {
+  firstName: text,
+  lastName: text,
+  email: Type.Optional(nullable(Type.String({ format: 'email' }))),
+  phone: text,
+  avatar: text,
+  timezone: Type.Optional(nullable(Type.String({ format: 'timezone' }))),
+  locale: Type.Optional(nullable(Type.String({ format: 'locale' }))),
+  data: Type.Optional(nullable(freeObject)),
+}
+
+export const newSubscriberInput = fields({ subscriberId: subscriberIdInput, ...profileProperties })

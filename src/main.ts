@@ -1,0 +1,29 @@
+import { environmentsCommand } from './commands/environments.ts'
+import { keysCommand } from './commands/keys.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import type { Say } from './commands/prepare.ts'
+import { secretsCommand } from './commands/secrets.ts'
+import { serve } from './commands/serve.ts'
+import { type Config, readConfig } from './config.ts'
+
+type Command = (config: Config, args: string[], say: Say) => Promise<void>
+
+const commands = new Map<string, Command>([
+  ['start', (config, _args, say) => serve(config, 'start', say)],
+  ['api', (config, _args, say) => serve(config, 'api', say)],
+  ['worker', (config, _args, say) => serve(config, 'worker', say)],
+  ['migrate', (config, _args, say) => migrateCommand(config, say)],
+  ['keys', keysCommand],
+  ['environments', environmentsCommand],
+  ['secrets', secretsCommand],
+])
+
+const [name = 'start', ...args] = process.argv.slice(2)
+const command = commands.get(name)
+try {
+  if (!command) throw new Error(`There is no command "${name}"; there are: ${[...commands.keys()].join(', ')}.`)
+  await command(readConfig(), args, (line) => console.log(line))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

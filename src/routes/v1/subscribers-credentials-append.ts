@@ -1,0 +1,15 @@
+import { channelInput, setChannelCredentials } from '../../core/set-channel-credentials.ts'
+import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v1/subscribers/{subscriberId}/credentials',
+  summary: 'Append channel credentials',
+  body: channelInput,
+  response: subscriberSchema,
+  async handler({ ctx, db, env, now, params, body }) {
+    const row = await setChannelCredentials({ ctx, db, env, now }, params.subscriberId, body)
+    return toSubscriberJson(ctx, db, env, row)
+  },
+})

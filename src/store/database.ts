@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './schema.ts'
+
+/** A pool or a transaction; store functions do not care which, so a transaction cannot be bypassed. */
+export type Db = Kysely<Tables>
+
+/** The tenant. It comes from the API key and from nowhere else; every store function asks for it. */
+export type Env = { environmentId: string; organizationId: string; keyId: string }
+
+export type Database = {
+  /** For what belongs to no environment: keys, environments, housekeeping. */
+  db: Db
+  /** A read of one environment. */
+  read<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
+  /** One transaction of one environment, repeated as a whole when PostgreSQL asks for it. */
+  write<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+type Options = { url: string; poolSize: number; rowLevelSecurity: boolean; onError: (error: Error) => void }
+
+const deadlock = '40P01'
+const serializationFailure = '40001'
+export const uniqueViolation = '23505'
+export const lockNotAvailable = '55P03'
+
+// A transaction that meets a deadlock this often in a row meets something else than bad luck.
+const transactionTries = 5
+
+export function openDatabase(options: Options): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    // A statement of ours takes milliseconds; one that takes this long is a fault and must not hold its connection.
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'tidings',
+  })
+  // An idle connection that breaks (database restarted) is replaced by the pool; without a listener it would end us.
+  pool.on('error', options.onError)
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+
+  const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
+    inTransaction(db, async (trx) => {
+      if (options.rowLevelSecurity) {
+        await sql`select set_config('tidings.environment_id', ${env.environmentId}, true)`.execute(trx)
+      }
+      return work(trx)
+    })
+
+  return {
+    db,
+    read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
+    write: scoped,
+    close: () => db.destroy(),
+  }
+}
+
+export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const code = sqlState(error)
+      if (attempt >= transactionTries || (code !== deadlock && code !== serializationFailure)) throw error
+    }
+  }
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** PostgreSQL is away, restarting, or has no connection left: the request may be sent again. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53|58)|^57014$/.test(error.code ?? '')
+  if ('syscall' in error && /^(connect|getaddrinfo|read|write)$/.test(String(error.syscall))) return true
+  return /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}

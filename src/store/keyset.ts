@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Where a list can be entered: the order column's value (null when the order is the id itself) and the id. */
+export type Place = { value: string | null; id: string; inclusive: boolean }
+
+export type PageRequest = {
+  limit: number
+  orderBy: string
+  direction: 'ASC' | 'DESC'
+  /** Without it, the beginning. A place of which only the id is known is looked up. */
+  from?: { side: 'after' | 'before'; place: Place | { id: string; inclusive: boolean } }
+}
+
+export type Page<Row> = {
+  rows: Row[]
+  next: Place | null
+  previous: Place | null
+  totalCount: number
+  totalCountCapped: boolean
+}
+
+export type KeysetSource = {
+  db: Db
+  select: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  /** Whose rows: the environment, and a parent where there is one. */
+  scope: RawBuilder<unknown>
+  /** What the caller asked for. */
+  filter?: RawBuilder<unknown> | undefined
+  id: RawBuilder<unknown>
+  /** orderBy values besides `_id` and `createdAt`, which are one and the same: an id tells its time. */
+  columns: Record<string, { expression: RawBuilder<unknown>; type: 'text' | 'timestamptz' }>
+  /** The filter has no index: look at this many rows per request, and let the next page go on from there. */
+  scanLimit?: number | undefined
+}
+
+type Placed = { place_id: string; place_value: string | null }
+type Found<Row> = { rows: (Row & Placed)[]; goesOnAt: Place | null }
+
+/** Spec 2.14: counted up to here. */
+export const countCap = 50_000
+
+/**
+ * One page of a list ordered by (column, id). A row that stays where it is, is never skipped or repeated, whatever is
+ * inserted or deleted around it. Null: there is no such place in this list.
+ */
+export async function keysetPage<Row>(source: KeysetSource, request: PageRequest): Promise<Page<Row> | null> {
+  const backwards = request.from?.side === 'before'
+  const start = request.from ? await completePlace(source, request) : undefined
+  if (start === null) return null
+  const [found, count] = await Promise.all([walk<Row>(source, request, { backwards, start }), countRows(source)])
+  const behind = start ? await placeBehind(source, request, start, found.rows[0]) : null
+  const rows = backwards ? found.rows.reverse() : found.rows
+  return {
+    rows,
+    next: backwards ? behind : found.goesOnAt,
+    previous: backwards ? found.goesOnAt : behind,
+    ...count,
+  }
+}
+
+type Walk = { backwards: boolean; start: Place | undefined }
+
+async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk): Promise<Found<Row>> {
+  const { limit } = request
+  const { db, filter = sql`true`, scanLimit } = source
+  const ordered = orderedRows(source, request, way)
+  if (scanLimit === undefined) {
+    const { rows } = await ordered<Row>(filter, limit + 1).execute(db)
+    return cut(rows, limit)
+  }
+  const { rows } = await sql<Row & Placed & { hit: boolean }>`
+    select * from (${ordered(sql`true`, scanLimit, sql`, (${filter}) as hit`)}) scanned where hit limit ${limit + 1}`.execute(
+    db,
+  )
+  const page = cut(rows, limit)
+  if (page.goesOnAt) return page
+  const { rows: ends } = await sql<Placed>`${ordered(sql`true`, 1)} offset ${scanLimit - 1}`.execute(db)
+  return { rows: page.rows, goesOnAt: ends[0] ? toPlace(ends[0]) : null }
+}
+
+/** Rows from `start` on, in walking order. */
+function orderedRows(source: KeysetSource, request: PageRequest, { backwards, start }: Walk) {
+  const column = source.columns[request.orderBy]
+  const ascending = (request.direction === 'ASC') !== backwards
+  const way = ascending ? sql`asc` : sql`desc`
+  const order = column ? sql`${column.expression} ${way}, ${source.id} ${way}` : sql`${source.id} ${way}`
+  const value = column ? sql`(${column.expression})::text` : sql`null::text`
+  const bound = start ? keysetBound(source, request, start, ascending) : sql`true`
+  return <Row>(filter: RawBuilder<unknown>, limit: number, extra = sql``) => sql<Row & Placed>`
+    select ${source.select}, ${source.id} as place_id, ${value} as place_value ${extra}
+    from ${source.from} where ${source.scope} and ${bound} and ${filter} order by ${order} limit ${limit}`
+}
+
+function keysetBound(source: KeysetSource, request: PageRequest, place: Place, ascending: boolean) {
+  const column = source.columns[request.orderBy]
+  const operator = sql.raw((ascending ? '>' : '<') + (place.inclusive ? '=' : ''))
+  if (!column) return sql`${source.id} ${operator} ${place.id}::uuid`
+  return sql`(${column.expression}, ${source.id}) ${operator} (${place.value}::${sql.raw(column.type)}, ${place.id}::uuid)`
+}
+
+/** Whether there is something on the side we came from is asked, not assumed: that row may be gone by now. */
+async function placeBehind(source: KeysetSource, request: PageRequest, start: Place, first: Placed | undefined) {
+  const place = first ? toPlace(first) : { ...start, inclusive: !start.inclusive }
+  const backwards = request.from?.side !== 'before'
+  return (await hasRows(source, request, { backwards, start: place })) ? place : null
+}
+
+async function hasRows(source: KeysetSource, request: PageRequest, way: Walk): Promise<boolean> {
+  const found = await walk(source, { ...request, limit: 1 }, way)
+  return found.rows.length > 0 || found.goesOnAt !== null
+}
+
+async function completePlace(source: KeysetSource, request: PageRequest): Promise<Place | null> {
+  const place = request.from?.place
+  if (!place || 'value' in place) return place ?? null
+  const column = source.columns[request.orderBy]
+  const { rows } = await sql<{ value: string | null }>`
+    select ${column ? sql`(${column.expression})::text` : sql`null::text`} as value
+    from ${source.from} where ${source.scope} and ${source.id} = ${place.id}::uuid`.execute(source.db)
+  return rows[0] ? { ...place, value: rows[0].value } : null
+}
+
+async function countRows({ db, from, scope, filter = sql`true`, scanLimit }: KeysetSource) {
+  // Without an index only the first rows are looked at: the count is then a lower bound, and says so.
+  const rows =
+    scanLimit === undefined
+      ? sql`select 1 from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
+      : sql`select 1 from (select (${filter}) as hit from ${from} where ${scope} limit ${scanLimit}) scanned where hit`
+  const { rows: counts } = await sql<{ n: string }>`select count(*) as n from (${rows}) counted`.execute(db)
+  const n = Number(counts[0]?.n ?? 0)
+  return { totalCount: Math.min(n, countCap), totalCountCapped: n > countCap }
+}
+
+function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {
+  const page = rows.slice(0, limit)
+  const end = page.at(-1)
+  return { rows: page, goesOnAt: rows.length > limit && end ? toPlace(end) : null }
+}
+
+function toPlace(row: Placed): Place {
+  return { value: row.place_value, id: row.place_id, inclusive: false }
+}

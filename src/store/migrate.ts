@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Db, inTransaction } from './database.ts'
+
+export type Migration = { version: number; name: string; text: string; hash: string }
+
+// Any number nobody else uses: one node migrates, the others wait and then find nothing to do.
+const migrationLock = 7_264_001
+
+export function readMigrations(dir = join(import.meta.dirname, '../../migrations')): Migration[] {
+  return readdirSync(dir)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort()
+    .map((file, index) => {
+      const version = Number(file.slice(0, 4))
+      if (version !== index + 1) throw new Error(`migrations must be numbered without gaps: ${file}`)
+      const text = readFileSync(join(dir, file), 'utf8')
+      return { version, name: file, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/** Runs what is missing, each migration in a transaction of its own. Returns the names of those it ran. */
+export async function migrate(db: Db, migrations = readMigrations()): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection)
+    try {
+      await sql`create table if not exists schema_migration
+        (version int primary key, name text not null, hash text not null, applied_at timestamptz not null default now())`.execute(
+        connection,
+      )
+      const missing = pending(migrations, await applied(connection))
+      for (const migration of missing) await run(connection, migration)
+      return missing.map((migration) => migration.name)
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(connection)
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
+}
+
+/** Ready means: everything this program needs is there. A newer schema is fine (expand, then contract). */
+export async function isSchemaCurrent(db: Db, migrations = readMigrations()): Promise<boolean> {
+  const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migration`.execute(db)
+  return (rows[0]?.version ?? 0) >= migrations.length
+}
+
+async function applied(db: Db): Promise<Map<number, string>> {
+  const { rows } = await sql<{ version: number; hash: string }>`select version, hash from schema_migration`.execute(db)
+  return new Map(rows.map((row) => [row.version, row.hash]))
+}
+
+function pending(migrations: Migration[], done: Map<number, string>): Migration[] {
+  for (const { version, name, hash } of migrations) {
+    const known = done.get(version)
+    if (known !== undefined && known !== hash)
+      throw new Error(`${name} was edited after it had run; add a new migration`)
+  }
+  return migrations.filter((migration) => !done.has(migration.version))
+}
+
+function run(db: Db, { version, name, text, hash }: Migration): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await sql.raw(text).execute(trx)
+    await sql`insert into schema_migration (version, name, hash) values (${version}, ${name}, ${hash})`.execute(trx)
+  })
+}

@@ -1,0 +1,101 @@
+// Made from the migrations by `npm run generate`; a test fails when it is stale.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** Written as JSON text, read as what it says. */
+type Json<Absent> = ColumnType<unknown, string | Absent, string | Extract<Absent, null>>
+
+export type Tables = {
+  api_key: {
+    environment_id: string
+    id: string
+    name: string
+    secret_hash: Buffer
+    bootstrap: Generated<boolean>
+    revoked_at: Date | null
+  }
+  encryption_key: {
+    id: string
+    check_value: string
+    first_used_at: Date
+    retired_at: Date | null
+  }
+  environment: {
+    id: string
+    organization_id: string
+    name: string
+  }
+  idempotency: {
+    environment_id: string
+    claim: Buffer
+    request_hash: Buffer
+    status: number | null
+    reply: string | null
+    claimed_at: Date
+  }
+  integration: {
+    environment_id: string
+    id: string
+    provider_id: string
+    channel: string
+    name: string
+    identifier: string
+    credentials: Json<undefined>
+    configurations: Json<undefined>
+    conditions: Json<undefined>
+    active: boolean
+    is_primary: Generated<boolean>
+    placeholder: Generated<boolean>
+    deleted_at: Date | null
+    deleted_by: string | null
+  }
+  organization: {
+    id: string
+    name: string
+  }
+  subscriber: {
+    environment_id: string
+    id: string
+    subscriber_id: string
+    first_name: string | null
+    last_name: string | null
+    full_name: GeneratedAlways<string | null>
+    email: string | null
+    phone: string | null
+    avatar: string | null
+    locale: string | null
+    timezone: string | null
+    data: Json<null>
+    is_online: boolean | null
+    last_online_at: Date | null
+    version: Generated<number>
+    updated_at: Date
+  }
+  subscriber_channel: {
+    environment_id: string
+    subscriber_id: string
+    integration_id: string
+    credentials: string
+  }
+  tenant: {
+    environment_id: string
+    id: string
+    identifier: string
+    name: string | null
+    data: Json<null>
+    updated_at: Date
+  }
+  topic: {
+    environment_id: string
+    id: string
+    key: string
+    name: string | null
+    updated_at: Date
+    deleted_at: Date | null
+  }
+  topic_subscription: {
+    environment_id: string
+    topic_id: string
+    id: string
+    subscriber_id: string
+  }
+}

@@ -1,0 +1,166 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { uuid7 } from '../lib/uuid7.ts'
+import type { Db, Env } from './database.ts'
+import { keysetPage, type Page, type PageRequest } from './keyset.ts'
+import type { Tables } from './schema.ts'
+
+export type SubscriberRow = Selectable<Tables['subscriber']>
+
+/** Absent = unchanged, null = cleared. */
+export type SubscriberProfile = {
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  avatar?: string | null
+  locale?: string | null
+  timezone?: string | null
+  data?: Record<string, unknown> | null
+}
+export type SubscriberPatch = SubscriberProfile & { subscriberId: string }
+
+export type SubscriberFilter = { email?: string; phone?: string; name?: string; subscriberId?: string }
+
+const textColumns = {
+  first_name: 'firstName',
+  last_name: 'lastName',
+  email: 'email',
+  phone: 'phone',
+  avatar: 'avatar',
+  locale: 'locale',
+  timezone: 'timezone',
+} as const
+
+/** Inserts those that are new, in one statement; the others are left as they are and left out of the answer. */
+export async function insertSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
+  const rows = JSON.stringify(patches.map((patch) => ({ ...patch, id: uuid7(now) })))
+  const texts = Object.values(textColumns).map((key) => sql`patch->>${sql.lit(key)}`)
+  const inserted = await sql<SubscriberRow>`
+    insert into subscriber (environment_id, id, subscriber_id, ${columnNames(textColumns)}, data, updated_at)
+    select ${env.environmentId}, (patch->>'id')::uuid, patch->>'subscriberId', ${sql.join(texts)},
+      nullif(patch->'data', 'null'), ${now}
+    from jsonb_array_elements(${rows}::jsonb) as patch
+    order by patch->>'subscriberId'
+    on conflict (environment_id, subscriber_id) do nothing
+    returning *`.execute(db)
+  return inserted.rows
+}
+
+/** Updates those that exist and really change. Rows that stay as they are keep their version and updated_at. */
+export async function updateSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
+  const merged = (column: string, given: RawBuilder<unknown>, key: string) =>
+    sql`case when patch ? ${sql.lit(key)} then ${given} else s.${sql.ref(column)} end`
+  const texts = Object.entries(textColumns).map(([column, key]) => ({
+    column,
+    value: merged(column, sql`patch->>${sql.lit(key)}`, key),
+  }))
+  const changes = [...texts, { column: 'data', value: merged('data', sql`nullif(patch->'data', 'null')`, 'data') }]
+  const updated = await sql<SubscriberRow>`
+    update subscriber s
+    set ${sql.join(changes.map(({ column, value }) => sql`${sql.ref(column)} = ${value}`))},
+      version = s.version + 1, updated_at = ${now}
+    from jsonb_array_elements(${JSON.stringify(patches)}::jsonb) as patch
+    where s.environment_id = ${env.environmentId} and s.subscriber_id = patch->>'subscriberId'
+      and (${sql.join(changes.map(({ column }) => sql`s.${sql.ref(column)}`))})
+        is distinct from (${sql.join(changes.map(({ value }) => value))})
+    returning s.*`.execute(db)
+  return updated.rows
+}
+
+export async function findSubscriber(db: Db, env: Env, subscriberId: string): Promise<SubscriberRow | null> {
+  const [row] = await listSubscribersById(db, env, [subscriberId])
+  return row ?? null
+}
+
+/** Found and held: its channels do not change until this transaction ends. */
+export async function lockSubscriber(db: Db, env: Env, subscriberId: string): Promise<SubscriberRow | null> {
+  const { rows } = await sql<SubscriberRow>`
+    select * from subscriber
+    where environment_id = ${env.environmentId} and subscriber_id = ${subscriberId} for no key update`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Something that belongs to the subscriber changed: so did the subscriber. */
+export async function touchSubscriber(db: Db, env: Env, id: string, now: Date): Promise<SubscriberRow> {
+  const { rows } = await sql<SubscriberRow>`
+    update subscriber set version = version + 1, updated_at = ${now}
+    where environment_id = ${env.environmentId} and id = ${id} returning *`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a locked subscriber cannot vanish')
+  return row
+}
+
+/** By subscriberId; those that do not exist are left out. */
+export async function listSubscribersById(db: Db, env: Env, subscriberIds: readonly string[]) {
+  const { rows } = await sql<SubscriberRow>`
+    select s.* from unnest(${subscriberIds}::text[]) as wanted (subscriber_id)
+    join subscriber s on s.environment_id = ${env.environmentId} and s.subscriber_id = wanted.subscriber_id`.execute(db)
+  return rows
+}
+
+export async function setSubscriberOnline(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  online: { isOnline: boolean; now: Date },
+) {
+  const { rows } = await sql<SubscriberRow>`
+    update subscriber set is_online = ${online.isOnline}, last_online_at = ${online.now},
+      version = version + 1, updated_at = ${online.now}
+    where environment_id = ${env.environmentId} and subscriber_id = ${subscriberId}
+      and (is_online is distinct from ${online.isOnline} or ${online.isOnline})
+    returning *`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The row goes, and with it channels and topic memberships. */
+export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('subscriber')
+    .where('environment_id', '=', env.environmentId)
+    .where('subscriber_id', '=', subscriberId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+// A term needs three letters or digits in a row before the trigram index can help.
+const indexable = /[\p{L}\p{N}]{3}/u
+// What a search without index may look at in one request: some 50 ms.
+const scanLimit = 50_000
+
+export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, page: PageRequest) {
+  const substrings = [
+    { column: sql`s.email`, term: filter.email },
+    { column: sql`s.phone`, term: filter.phone },
+    { column: sql`s.full_name`, term: filter.name },
+  ].flatMap(({ column, term }) => (term === undefined ? [] : { column, term }))
+  const conditions = substrings.map(({ column, term }) => sql`${column} like ${containing(term)}`)
+  if (filter.subscriberId !== undefined) conditions.push(sql`s.subscriber_id = ${filter.subscriberId}`)
+  const hasIndex = filter.subscriberId !== undefined || substrings.some(({ term }) => indexable.test(term))
+
+  return keysetPage<SubscriberRow>(
+    {
+      db,
+      select: sql`s.*`,
+      from: sql`subscriber s`,
+      scope: sql`s.environment_id = ${env.environmentId}`,
+      filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
+      id: sql`s.id`,
+      columns: {
+        updatedAt: { expression: sql`s.updated_at`, type: 'timestamptz' },
+        subscriberId: { expression: sql`s.subscriber_id`, type: 'text' },
+      },
+      scanLimit: conditions.length > 0 && !hasIndex ? scanLimit : undefined,
+    },
+    page,
+  ) satisfies Promise<Page<SubscriberRow> | null>
+}
+
+/** A LIKE pattern that means the term itself, wherever it stands. */
+export function containing(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+function columnNames(columns: Record<string, string>): RawBuilder<unknown> {
+  return sql.join(Object.keys(columns).map((column) => sql.ref(column)))
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { uuid7 } from '../lib/uuid7.ts'
+import type { Db, Env } from './database.ts'
+import { keysetPage, type PageRequest } from './keyset.ts'
+import { containing } from './subscribers.ts'
+
+export type TopicRow = { id: string; key: string; name: string | null; updated_at: Date }
+
+const columns = sql`t.id, t.key, t.name, t.updated_at`
+
+/** Null when the key is taken. */
+export async function insertTopic(
+  db: Db,
+  env: Env,
+  topic: { key: string; name?: string | undefined },
+  now: Date,
+): Promise<TopicRow | null> {
+  const { rows } = await sql<TopicRow>`
+    insert into topic as t (environment_id, id, key, name, updated_at)
+    values (${env.environmentId}, ${uuid7(now)}, ${topic.key}, ${topic.name ?? null}, ${now})
+    on conflict (environment_id, key) where deleted_at is null do nothing
+    returning ${columns}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Null when there is no such topic, or when it has this name already. */
+export async function renameTopic(db: Db, env: Env, key: string, name: string, now: Date): Promise<TopicRow | null> {
+  const { rows } = await sql<TopicRow>`
+    update topic t set name = ${name}, updated_at = ${now}
+    where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null and name is distinct from ${name}
+    returning ${columns}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function findTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
+  const { rows } = await sql<TopicRow>`
+    select ${columns} from topic t
+    where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Held against deletion until the transaction ends, so that nobody joins a topic that is going. */
+export async function holdTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
+  const { rows } = await sql<TopicRow>`
+    select ${columns} from topic t
+    where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null for share`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function markTopicDeleted(db: Db, env: Env, key: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('topic')
+    .set({ deleted_at: now })
+    .where('environment_id', '=', env.environmentId)
+    .where('key', '=', key)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export function listTopics(db: Db, env: Env, filter: { key?: string; name?: string }, page: PageRequest) {
+  const conditions = [
+    filter.key === undefined ? [] : sql`t.key like ${containing(filter.key)}`,
+    filter.name === undefined ? [] : sql`t.name like ${containing(filter.name)}`,
+  ].flat()
+  return keysetPage<TopicRow>(
+    {
+      db,
+      select: columns,
+      from: sql`topic t`,
+      scope: sql`t.environment_id = ${env.environmentId} and t.deleted_at is null`,
+      filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
+      id: sql`t.id`,
+      columns: {
+        updatedAt: { expression: sql`t.updated_at`, type: 'timestamptz' },
+        key: { expression: sql`t.key`, type: 'text' },
+        name: { expression: sql`coalesce(t.name, '')`, type: 'text' },
+      },
+    },
+    page,
+  )
+}
+
+/** Removes a batch of what deleted topics left behind; returns how many rows went. */
+export async function purgeDeletedTopics(db: Db, batch: number): Promise<number> {
+  const { numAffectedRows: members = 0n } = await sql`
+    delete from topic_subscription s using (
+      select m.environment_id, m.topic_id, m.id from topic t
+      join topic_subscription m on m.environment_id = t.environment_id and m.topic_id = t.id
+      where t.deleted_at is not null limit ${batch}) gone
+    where s.environment_id = gone.environment_id and s.topic_id = gone.topic_id and s.id = gone.id`.execute(db)
+  if (members > 0n) return Number(members)
+  const { numAffectedRows: topics = 0n } = await sql`
+    delete from topic where (environment_id, id) in (
+      select t.environment_id, t.id from topic t where t.deleted_at is not null and not exists (
+        select 1 from topic_subscription m where m.environment_id = t.environment_id and m.topic_id = t.id)
+      limit ${batch})`.execute(db)
+  return Number(topics)
+}

@@ -1,0 +1,9 @@
+import { defineLoop } from '../engine/define-loop.ts'
+import { purgeIdempotency } from '../store/idempotency.ts'
+
+/** Stored replies are kept 24 hours. */
+export default defineLoop({
+  name: 'purge-idempotency',
+  everyMs: 5_000,
+  run: (ctx) => purgeIdempotency(ctx.database.db, ctx.clock(), 1_000),
+})

@@ -1,0 +1,9 @@
+import { defineLoop } from '../engine/define-loop.ts'
+import { purgeDeletedTopics } from '../store/topics.ts'
+
+/** A deleted topic is gone at once for everybody; its members (up to ten million) go in batches. */
+export default defineLoop({
+  name: 'purge-topics',
+  everyMs: 5_000,
+  run: (ctx) => purgeDeletedTopics(ctx.database.db, 5_000),
+})

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startPrivatePostgres } from '../src/private-postgres.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server the tests may make databases on, and the migrated one they clone. */
+    postgres: { url: string; template: string; rlsRole: string }
+  }
+}
+
+const template = `tidings_template_${process.pid}`
+export const rlsRole = 'tidings_rls_test'
+
+export default async function setup(project: TestProject) {
+  const server = await findPostgres()
+  await admin(server.url, async (client) => {
+    await dropLeftovers(client)
+    await client.query(`create database ${template}`)
+    await client.query(`create role ${rlsRole} login password 'rls'`).catch(() => {})
+  })
+  const database = openDatabase({
+    url: withDatabase(server.url, template),
+    poolSize: 1,
+    rowLevelSecurity: false,
+    onError() {},
+  })
+  await migrate(database.db)
+  await database.close()
+  await admin(withDatabase(server.url, template), async (client) => {
+    await client.query(`grant usage on schema public to ${rlsRole}`)
+    await client.query(`grant select, insert, update, delete on all tables in schema public to ${rlsRole}`)
+  })
+  project.provide('postgres', { url: server.url, template, rlsRole })
+  return async () => {
+    await admin(server.url, async (client) => {
+      await client.query(`drop database if exists ${template} with (force)`)
+    })
+    await server.stop()
+  }
+}
+
+/** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else one of our own. */
+async function findPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL
+  const local = ['postgres', 'root'].map((user) => `postgres://${user}@127.0.0.1:5432/postgres`)
+  for (const url of given ? [given] : local) {
+    const found = await admin(url, async () => url).catch((error: unknown) => {
+      if (given) throw new Error(`no PostgreSQL answers at ${new URL(url).host}`, { cause: error })
+      return null
+    })
+    if (found) return { url: found, stop: async () => {} }
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-test-'))
+  const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function admin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A run that was killed could not clean up after itself. */
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(`
+    select datname from pg_database d where datname like 'tidings\\_te%'
+      and not exists (select 1 from pg_stat_activity a where a.datname = d.datname)`)
+  for (const { datname } of rows) {
+    const pid = Number(/_(\d+)(_|$)/.exec(datname)?.[1])
+    if (!isAlive(pid)) await client.query(`drop database if exists "${datname}"`).catch(() => {})
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { buildContext } from '../src/build-context.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { Ctx } from '../src/context.ts'
+import { issueApiKey } from '../src/core/bootstrap.ts'
+import { checkEncryptionKeys } from '../src/core/check-encryption-keys.ts'
+import { errorTable } from '../src/errors.ts'
+import { authenticator } from '../src/http/auth.ts'
+import type { Route } from '../src/http/define-route.ts'
+import { addHealth } from '../src/http/health.ts'
+import { loadRoutes } from '../src/http/load-routes.ts'
+import { createServer } from '../src/http/server.ts'
+import { listBootstrapKeys } from '../src/store/api-keys.ts'
+import { type Db, openDatabase } from '../src/store/database.ts'
+import { insertEnvironment, insertOrganization } from '../src/store/environments.ts'
+import { withDatabase } from './global-setup.ts'
+
+/** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
+export type Json = any
+export type Reply = { status: number; headers: Headers; body: Json; text: string }
+type Sent = { body?: unknown; raw?: string | Uint8Array; headers?: Record<string, string> }
+type Call = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+export type Client = {
+  key: string
+  environmentId: string
+  organizationId: string
+  get: Call
+  post: Call
+  put: Call
+  patch: Call
+  delete: Call
+  send(method: string, path: string, sent?: Sent): Promise<Reply>
+}
+
+export type Harness = {
+  ctx: Ctx
+  url: string
+  databaseUrl: string
+  routes: Route[]
+  /** Past every wall: for arranging and for looking at rows. */
+  admin: Db
+  /** A new environment with a key; of its own organization unless one is given. */
+  environment(options?: { organizationId?: string }): Promise<Client>
+  /** Any request, any key. */
+  send(method: string, path: string, sent?: Sent & { key?: string | null }): Promise<Reply>
+  /** A second API node on the same database. */
+  node(settings?: Record<string, string>): Promise<{ url: string; server: FastifyInstance }>
+}
+
+export const underRowLevelSecurity = process.env.TEST_RLS === '1'
+
+const testKeys = `t1:${Buffer.alloc(32, 1).toString('base64')}`
+
+/** A real server on a real database of this file's own. Call once at the top of a test file. */
+export function useHarness(settings: Record<string, string> = {}): Harness {
+  const cleanUps: (() => Promise<unknown>)[] = []
+  const harness = {} as Harness
+
+  beforeAll(async () => {
+    const { url, template, rlsRole } = inject('postgres')
+    const name = `tidings_test_${process.pid}_${randomBytes(4).toString('hex')}`
+    await sqlOn(url, `create database ${name} template ${template}`)
+    cleanUps.unshift(() => sqlOn(url, `drop database if exists ${name} with (force)`))
+
+    const databaseUrl = withDatabase(url, name)
+    const owner = openDatabase({ url: databaseUrl, poolSize: 5, rowLevelSecurity: false, onError() {} })
+    cleanUps.unshift(owner.close)
+    const routes = await loadRoutes()
+
+    const startNode = async (extra: Record<string, string> = {}) => {
+      const config = testConfig({ ...settings, ...extra })
+      const ctx = await buildContext(
+        config,
+        underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl,
+        silentLog(),
+      )
+      await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
+      const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
+      addHealth(server, {})
+      cleanUps.unshift(async () => {
+        await server.close()
+        await ctx.database.close()
+      })
+      return { ctx, server, url: await server.listen({ host: '127.0.0.1', port: 0 }) }
+    }
+    const first = await startNode()
+    const send = sender(first.url)
+
+    Object.assign(harness, {
+      ctx: first.ctx,
+      url: first.url,
+      databaseUrl,
+      routes,
+      admin: owner.db,
+      send,
+      node: startNode,
+      environment: async (options: { organizationId?: string } = {}) => {
+        const now = new Date()
+        const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
+        const environmentId = await insertEnvironment(owner.db, organizationId, 'test', now)
+        const key = await issueApiKey(owner.db, { environmentId, name: 'test', cell: 'c1', now })
+        return { ...client(send, key), environmentId, organizationId }
+      },
+    } satisfies Harness)
+  })
+
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp()
+  })
+  return harness
+}
+
+export function testConfig(settings: Record<string, string> = {}): Config {
+  return readConfig({
+    DATA_DIR: '.data/test',
+    ENCRYPTION_KEYS: testKeys,
+    LOG_LEVEL: 'silent',
+    ROW_LEVEL_SECURITY: String(underRowLevelSecurity),
+    ...settings,
+  })
+}
+
+/** Requests of one node; every refusal, whoever asked for it, must have the shape clients parse. */
+export function sender(url: string): Harness['send'] {
+  return async (method, path, { body, raw, headers = {}, key } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key ? { authorization: `ApiKey ${key}` } : {}),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : Buffer.from(sent) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text }
+    if (reply.status >= 400) expectErrorShape(reply)
+    return reply
+  }
+}
+
+export function client(send: Harness['send'], key: string) {
+  const call =
+    (method: string): Call =>
+    (path, body, headers) =>
+      send(method, path, { body, headers: headers ?? {}, key })
+  return {
+    key,
+    get: ((path, _body, headers) => send('GET', path, { headers: headers ?? {}, key })) satisfies Call,
+    post: call('POST'),
+    put: call('PUT'),
+    patch: call('PATCH'),
+    delete: call('DELETE'),
+    send: (method: string, path: string, sent: Sent = {}) => send(method, path, { ...sent, key }),
+  }
+}
+
+export function expectErrorShape({ status, headers, body }: Reply): void {
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  expect(body).toMatchObject({
+    statusCode: status,
+    message: expect.any(String),
+    path: expect.any(String),
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    requestId: headers.get('x-request-id'),
+  })
+  expect(Object.keys(errorTable)).toContain(body.code)
+  expect(errorTable[body.code as keyof typeof errorTable][0]).toBe(status)
+  if (status === 422) {
+    expect(Object.keys(body.errors).length).toBeGreaterThan(0)
+    for (const fault of Object.values<Json>(body.errors)) expect(fault.messages.length).toBeGreaterThan(0)
+  }
+}
+
+export function silentLog() {
+  return pino({ level: 'silent' })
+}
+
+async function sqlOn(url: string, text: string): Promise<void> {
+  const connection = new pg.Client({ connectionString: url })
+  await connection.connect()
+  try {
+    for (let attempt = 0; ; attempt++) {
+      // 55006: another file clones the template at this very moment.
+      const error = await connection.query(text).then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      if (!error) return
+      if (!(error instanceof pg.DatabaseError && error.code === '55006') || attempt > 50) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  } finally {
+    await connection.end()
+  }
+}
+
+function asRole(url: string, role: string): string {
+  const changed = new URL(url)
+  changed.username = role
+  changed.password = 'rls'
+  return changed.href
+}
