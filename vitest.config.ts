@@ -4,6 +4,7 @@ const onDatabase = ['src/routes/**/*.test.ts', 'test/route-contract.test.ts']
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startPrivatePostgres } from '../src/private-postgres.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { admin, findPostgres, withDatabase } from './find-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +12,7 @@ declare module 'vitest' {
 }
 
 const template = `tidings_template_${process.pid}`
-export const rlsRole = 'tidings_rls_test'
+const rlsRole = 'tidings_rls_test'
 
 export default async function setup(project: TestProject) {
   const server = await findPostgres()
@@ -45,38 +42,6 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else one of our own. */
-async function findPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL
-  const local = ['postgres', 'root'].map((user) => `postgres://${user}@127.0.0.1:5432/postgres`)
-  for (const url of given ? [given] : local) {
-    const found = await admin(url, async () => url).catch((error: unknown) => {
-      if (given) throw new Error(`no PostgreSQL answers at ${new URL(url).host}`, { cause: error })
-      return null
-    })
-    if (found) return { url: found, stop: async () => {} }
-  }
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-test-'))
-  const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
-  return {
-    url: postgres.url,
-    async stop() {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
-async function admin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 /** A run that was killed could not clean up after itself. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(`
@@ -95,10 +60,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-export function withDatabase(url: string, database: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
 }

@@ -17,7 +17,7 @@ import { createServer } from '../src/http/server.ts'
 import { listBootstrapKeys } from '../src/store/api-keys.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
 import { insertEnvironment, insertOrganization } from '../src/store/environments.ts'
-import { withDatabase } from './global-setup.ts'
+import { withDatabase } from './find-postgres.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
 export type Json = any

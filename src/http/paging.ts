@@ -32,7 +32,7 @@ export async function cursorList<Row, Item>(
   list: {
     name: string
     filter: object
-    fetch(request: PageRequest): Promise<Page<Row> | null>
+    load(request: PageRequest): Promise<Page<Row> | null>
     toJson(rows: Row[]): Item[] | Promise<Item[]>
   },
 ): Promise<CursorPage<Item>> {
@@ -44,7 +44,7 @@ export async function cursorList<Row, Item>(
   const bound = canonicalJson([env.environmentId, list.name, request.orderBy, request.direction, list.filter])
   const keys = ctx.sealer.derive('cursor')
   const from = readPosition(query, (text) => readCursor(text, bound, keys))
-  const page = await list.fetch(from ? { ...request, from } : request)
+  const page = await list.load(from ? { ...request, from } : request)
   if (!page) throw new ApiError('invalid_cursor')
   const toCursor = (place: Place | null) => place && writeCursor(place, bound, keys)
   return {

@@ -9,6 +9,7 @@ export type Db = Kysely<Tables>
 export type Env = { environmentId: string; organizationId: string; keyId: string }
 
 export type Database = {
+  url: string
   /** For what belongs to no environment: keys, environments, housekeeping. */
   db: Db
   /** A read of one environment. */
@@ -53,6 +54,7 @@ export function openDatabase(options: Options): Database {
     })
 
   return {
+    url: options.url,
     db,
     read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
     write: scoped,

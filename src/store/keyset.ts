@@ -49,7 +49,10 @@ export async function keysetPage<Row>(source: KeysetSource, request: PageRequest
   const backwards = request.from?.side === 'before'
   const start = request.from ? await completePlace(source, request) : undefined
   if (start === null) return null
-  const [found, count] = await Promise.all([walk<Row>(source, request, { backwards, start }), countRows(source)])
+  const found = await walk<Row>(source, request, { backwards, start })
+  // A first page that is the whole list has counted it.
+  const isWhole = !start && !found.goesOnAt
+  const count = isWhole ? { totalCount: found.rows.length, totalCountCapped: false } : await countRows(source)
   const behind = start ? await placeBehind(source, request, start, found.rows[0]) : null
   const rows = backwards ? found.rows.reverse() : found.rows
   return {
@@ -70,14 +73,16 @@ async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk):
     const { rows } = await ordered<Row>(filter, limit + 1).execute(db)
     return cut(rows, limit)
   }
-  const { rows } = await sql<Row & Placed & { hit: boolean }>`
-    select * from (${ordered(sql`true`, scanLimit, sql`, (${filter}) as hit`)}) scanned where hit limit ${limit + 1}`.execute(
-    db,
-  )
-  const page = cut(rows, limit)
-  if (page.goesOnAt) return page
-  const { rows: ends } = await sql<Placed>`${ordered(sql`true`, 1)} offset ${scanLimit - 1}`.execute(db)
-  return { rows: page.rows, goesOnAt: ends[0] ? toPlace(ends[0]) : null }
+  // Where the scan ended is asked in the same statement: in a second one that row may be another by then.
+  const { rows } = await sql<Row & Placed & { hit: boolean | null; is_last: boolean }>`
+    select * from (
+      select scanned.*, row_number() over () = ${scanLimit} as is_last
+      from (${ordered(sql`true`, scanLimit, sql`, (${filter}) as hit`)}) scanned) numbered
+    where hit or is_last limit ${limit + 1}`.execute(db)
+  const hits = rows.filter((row) => row.hit)
+  const page = cut<Row>(hits, limit)
+  const last = rows.find((row) => row.is_last)
+  return page.goesOnAt || !last ? page : { ...page, goesOnAt: toPlace(last) }
 }
 
 /** Rows from `start` on, in walking order. */
@@ -126,11 +131,12 @@ async function countRows({ db, from, scope, filter = sql`true`, scanLimit }: Key
   // Without an index only the first rows are looked at: the count is then a lower bound, and says so.
   const rows =
     scanLimit === undefined
-      ? sql`select 1 from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
-      : sql`select 1 from (select (${filter}) as hit from ${from} where ${scope} limit ${scanLimit}) scanned where hit`
-  const { rows: counts } = await sql<{ n: string }>`select count(*) as n from (${rows}) counted`.execute(db)
-  const n = Number(counts[0]?.n ?? 0)
-  return { totalCount: Math.min(n, countCap), totalCountCapped: n > countCap }
+      ? sql`select true as hit from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
+      : sql`select (${filter}) as hit from ${from} where ${scope} limit ${sql.lit(scanLimit + 1)}`
+  const { rows: counts } = await sql<{ hits: string; seen: string }>`
+    select count(*) filter (where hit) as hits, count(*) as seen from (${rows}) looked_at`.execute(db)
+  const [hits, seen] = [Number(counts[0]?.hits ?? 0), Number(counts[0]?.seen ?? 0)]
+  return { totalCount: Math.min(hits, countCap), totalCountCapped: seen > (scanLimit ?? countCap) }
 }
 
 function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {

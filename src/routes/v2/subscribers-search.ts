@@ -30,7 +30,7 @@ export default defineRoute({
       {
         name: 'subscribers',
         filter,
-        fetch: (page) => searchSubscribers(db, env, filter, page),
+        load: (page) => searchSubscribers(db, env, filter, page),
         toJson: (rows) => toSubscriberJsons(ctx, db, env, rows),
       },
     )

@@ -25,7 +25,7 @@ export default defineRoute({
       {
         name: `subscriber ${subscriber.id}`,
         filter,
-        fetch: (page) => listTopicSubscriptions(db, env, { subscriberId: subscriber.id }, filter, page),
+        load: (page) => listTopicSubscriptions(db, env, { subscriberId: subscriber.id }, filter, page),
         toJson: (rows) => rows.map(toTopicSubscriptionJson),
       },
     )

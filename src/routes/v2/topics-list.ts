@@ -23,7 +23,7 @@ export default defineRoute({
       {
         name: 'topics',
         filter,
-        fetch: (page) => listTopics(db, env, filter, page),
+        load: (page) => listTopics(db, env, filter, page),
         toJson: (rows) => rows.map(toTopicJson),
       },
     )

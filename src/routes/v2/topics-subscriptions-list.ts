@@ -25,7 +25,7 @@ export default defineRoute({
       {
         name: `topic ${topic.id}`,
         filter,
-        fetch: (page) => listTopicSubscriptions(db, env, { topicId: topic.id }, filter, page),
+        load: (page) => listTopicSubscriptions(db, env, { topicId: topic.id }, filter, page),
         toJson: (rows) => rows.map(toTopicSubscriptionJson),
       },
     )

@@ -1,0 +1,112 @@
+/**
+ * npm run first-start: what the README promises, done as a newcomer does it. A clean clone, `npm ci`, `npm start` with no
+ * setting and no PostgreSQL; the printed curl must answer 201; a second start must find the data; the same once more with
+ * DATABASE_URL set. Prints how long each took.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+
+const readyWithinSeconds = 20
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'tidings-first-start-'))
+const clone = join(folder, 'tidings')
+const children = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+try {
+  execFileSync('git', ['clone', '--quiet', '--no-local', root, clone], { stdio: 'inherit' })
+  timed('npm ci', () => execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: 'ignore' }))
+
+  const first = await start({})
+  report('first start, private PostgreSQL', first)
+  const curl = first.output.match(/curl -X POST[\s\S]*?\}'/)?.[0]
+  if (!curl) throw new Error(`no curl was printed:\n${first.output}`)
+  expectStatus(
+    'the printed curl',
+    execFileSync('sh', ['-c', `${curl} -s -o /dev/null -w '%{http_code}'`], { encoding: 'utf8' }),
+    '201',
+  )
+  const key = first.output.match(/td_\w+/)?.[0] ?? ''
+  await stop(first.child)
+
+  const second = await start({})
+  report('second start', second)
+  if (/td_\w{40}/.test(second.output)) throw new Error('the second start printed a key again')
+  expectStatus('the data of the first', await statusOf(`${second.url}/v2/subscribers/ada`, key), '200')
+  await stop(second.child)
+
+  const postgres = await findPostgres()
+  const name = `tidings_te_first_start_${process.pid}`
+  await admin(postgres.url, (client) => client.query(`create database ${name}`))
+  const given = await start({ DATABASE_URL: withDatabase(postgres.url, name), BOOTSTRAP_API_KEY: 'a-key-of-my-own' })
+  report('first start, DATABASE_URL', given)
+  expectStatus('the bootstrap key', await statusOf(`${given.url}/v2/subscribers`, 'a-key-of-my-own'), '200')
+  await stop(given.child)
+  await admin(postgres.url, (client) => client.query(`drop database ${name} with (force)`))
+  await postgres.stop()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+type Started = { child: ChildProcess; url: string; output: string; seconds: number }
+
+/** A newcomer's shell: nothing of ours in the environment. */
+async function start(settings: Record<string, string>): Promise<Started> {
+  const ours = /^(npm_|NODE|INIT_CWD|DATABASE_URL|TEST_|VITEST|CI$|DATA_DIR|BOOTSTRAP|ENCRYPTION|PORT$)/
+  const plain = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
+  const path = (plain.PATH ?? '')
+    .split(':')
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(':')
+  const startedAt = performance.now()
+  const child = spawn('npm', ['start'], { cwd: clone, env: { ...plain, PATH: path, PORT: '0', ...settings } })
+  children.add(child)
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const address = /ready at (\S+) after/.exec(output)?.[1]
+      // The key and the curl follow in the same breath.
+      if (address) setTimeout(resolve, 100, address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)))
+    setTimeout(
+      () => reject(new Error(`not ready after ${readyWithinSeconds} s:\n${output}`)),
+      readyWithinSeconds * 1000,
+    ).unref()
+  })
+  return { child, url, output, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+  children.delete(child)
+}
+
+async function statusOf(url: string, key: string): Promise<string> {
+  return String((await fetch(url, { headers: { authorization: `ApiKey ${key}` } })).status)
+}
+
+function expectStatus(what: string, got: string, wanted: string): void {
+  if (got !== wanted) throw new Error(`${what}: ${got} instead of ${wanted}`)
+  console.log(`${what}: ${got}`)
+}
+
+function report(what: string, started: Started): void {
+  console.log(`${what}: ready after ${started.seconds.toFixed(1)} s`)
+}
+
+function timed(what: string, work: () => void): void {
+  const startedAt = performance.now()
+  work()
+  console.log(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}

@@ -1,0 +1,23 @@
+/** npm run generate: what is made from other files. test/system.test.ts fails when one of them is stale. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadRoutes } from '../src/http/load-routes.ts'
+import { openApi } from '../src/http/openapi.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { schemaTypes } from './schema-types.ts'
+
+const root = join(import.meta.dirname, '..')
+writeFileSync(join(root, 'docs/openapi.json'), `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`)
+
+const scratch = `tidings_te_generate_${process.pid}`
+const server = await findPostgres()
+await admin(server.url, (client) => client.query(`create database ${scratch}`))
+const url = withDatabase(server.url, scratch)
+const database = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {} })
+await migrate(database.db)
+writeFileSync(join(root, 'src/store/schema.ts'), await schemaTypes(database.db))
+await database.close()
+await admin(server.url, (client) => client.query(`drop database ${scratch}`))
+await server.stop()

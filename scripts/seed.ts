@@ -1,0 +1,99 @@
+/**
+ * npm run seed -- --subscribers 1000000
+ *
+ * Fills the first environment of the database (DATABASE_URL, or the private PostgreSQL) with people that look like
+ * people, through the same statement the API uses. Running it again adds more.
+ */
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { prepare } from '../src/commands/prepare.ts'
+import { readConfig } from '../src/config.ts'
+import type { Ctx } from '../src/context.ts'
+import type { Env } from '../src/store/database.ts'
+import { listEnvironments } from '../src/store/environments.ts'
+import { insertSubscribers, type SubscriberPatch } from '../src/store/subscribers.ts'
+import { progressBar } from './progress-bar.ts'
+
+const batchSize = 5_000
+const inFlight = 2
+
+const firstNames = [
+  'Ada',
+  'Grace',
+  'Alan',
+  'Edsger',
+  'Barbara',
+  'Donald',
+  'Radia',
+  'Ken',
+  'Margaret',
+  'Linus',
+  'Łucja',
+  '明',
+]
+const lastNames = [
+  'Lovelace',
+  'Hopper',
+  'Turing',
+  'Dijkstra',
+  'Liskov',
+  'Knuth',
+  'Perlman',
+  'Thompson',
+  'Hamilton',
+  'Nowak',
+  '李',
+]
+const domains = ['example.com', 'example.org', 'mail.example.net', 'corp.example']
+
+const { values } = parseArgs({ options: { subscribers: { type: 'string', default: '0' } } })
+const { ctx, newKey, close } = await prepare(readConfig(), console.log)
+if (newKey) console.log(`API key: ${newKey}`)
+const [environment] = await listEnvironments(ctx.database.db)
+if (!environment) throw new Error('prepare() makes an environment')
+const env = { environmentId: environment.id, organizationId: environment.organizationId, keyId: '' }
+await seedSubscribers(ctx, env, Number(values.subscribers))
+await close()
+
+async function seedSubscribers(ctx: Ctx, env: Env, total: number): Promise<void> {
+  const { db } = ctx.database
+  const { rows } = await sql<{ n: string }>`
+    select count(*) as n from subscriber where environment_id = ${env.environmentId}`.execute(db)
+  const first = Number(rows[0]?.n ?? 0)
+  const show = progressBar(total, 'subscribers')
+  let [next, done] = [0, 0]
+  const lane = async () => {
+    while (next < total) {
+      const count = Math.min(batchSize, total - next)
+      const from = first + next
+      next += count
+      await insertSubscribers(
+        db,
+        env,
+        Array.from({ length: count }, (_, index) => person(from + index)),
+        ctx.clock(),
+      )
+      done += count
+      show(done)
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, lane))
+  console.log('vacuum analyze, so that counts need not visit the table …')
+  await sql`set statement_timeout = 0`.execute(db)
+  await sql`vacuum (analyze) subscriber`.execute(db)
+}
+
+function person(n: number): SubscriberPatch {
+  const pick = (list: readonly string[], step: number) => list[Math.floor(n / step) % list.length] ?? ''
+  const [firstName, lastName] = [pick(firstNames, 1), pick(lastNames, firstNames.length)]
+  return {
+    subscriberId: `user-${n.toString(36).padStart(6, '0')}`,
+    firstName,
+    lastName,
+    email: `${firstName}.${lastName}.${n}@${pick(domains, 7)}`.toLowerCase(),
+    phone: `+49${(1_500_000_000 + n * 7919).toString()}`,
+    locale: 'en-US',
+    timezone: 'Europe/Berlin',
+    data: { plan: n % 10 === 0 ? 'pro' : 'free', n },
+  }
+}

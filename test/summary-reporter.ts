@@ -1,0 +1,13 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** The last line of a run, for whoever reads only that. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) count[test.result().state]++
+      if (module.state() === 'failed' && count.failed === 0) count.failed++
+    }
+    console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+  }
+}

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { schemaTypes } from '../scripts/schema-types.ts'
+import { openApi } from '../src/http/openapi.ts'
+import { loadProviders } from '../src/providers/provider.ts'
+import { jobProviderIds } from '../src/providers/provider-ids.ts'
+import { useHarness } from './harness.ts'
+import { fixtures } from './route-fixtures.ts'
+
+/** What holds for the program as a whole: the rules of CONTRIBUTING.md that a machine can check. */
+const h = useHarness()
+const root = join(import.meta.dirname, '..')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file: file.split(sep).join('/'), text: readFileSync(join(root, 'src', file), 'utf8') }))
+
+describe('routes', () => {
+  test('every route has a contract, and every contract a route', () => {
+    expect(Object.keys(fixtures).sort()).toEqual(h.routes.map((route) => route.name).sort())
+  })
+
+  test('no two routes have the same method and path', () => {
+    const keys = h.routes.map((route) => `${route.method} ${route.path}`)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('docs/openapi.json is what the server serves (npm run generate)', async () => {
+    const written = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
+    expect(JSON.parse(JSON.stringify(openApi(h.routes)))).toEqual(written)
+    expect((await h.send('GET', '/openapi.json')).body).toEqual(written)
+  })
+})
+
+describe('layout', () => {
+  // Higher may import lower. Adapters (4) may not import one another.
+  const levels: Record<string, number> = {
+    main: 9,
+    commands: 8,
+    routes: 7,
+    tasks: 7,
+    http: 6,
+    core: 5,
+    config: 5,
+    store: 4,
+    engine: 4,
+    providers: 4,
+    egress: 4,
+    base: 1,
+  }
+  const base = ['lib', 'errors', 'context']
+  const areaOf = (file: string) => {
+    const first = file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+    if (base.includes(first)) return 'base'
+    return ['private-postgres', 'build-context'].includes(first) ? 'commands' : first
+  }
+  const importsOf = (file: string, text: string) =>
+    [...text.matchAll(/^(import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'/gms)].map(([, , type, path = '']) => ({
+      isType: Boolean(type),
+      target: relative(join(root, 'src'), join(root, 'src', file, '..', path))
+        .split(sep)
+        .join('/'),
+    }))
+
+  test('imports go down only: edges, then core, then adapters, then base; never edge to edge or adapter to adapter', () => {
+    const wrong = sources.flatMap(({ file, text }) =>
+      importsOf(file, text).flatMap(({ isType, target }) => {
+        const [from, to] = [areaOf(file), areaOf(target)]
+        if (from === to && !['routes', 'tasks'].includes(from)) return []
+        // Types vanish before anything runs; the shared context must be able to name everybody.
+        if (isType && (from === 'base' || to === 'base' || to === 'config')) return []
+        const goesDown = (levels[from] ?? 0) > (levels[to] ?? 99)
+        return goesDown ? [] : `${file} imports ${target}`
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('at most two folders deep, and no index.ts', () => {
+    expect(sources.filter(({ file }) => file.split('/').length > 3 || basename(file) === 'index.ts')).toEqual([])
+  })
+
+  test('only config.ts reads the environment', () => {
+    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['config.ts'])
+  })
+
+  test('only src/egress opens connections to the outside', () => {
+    const doors = /from '(node:(https?|http2|tls|dns)|undici|nodemailer)|\bfetch\(|from 'node:net'/
+    const harmless = /import \{ isIP \} from 'node:net'/
+    const opening = sources
+      .filter(({ file }) => !file.startsWith('egress/') && file !== 'private-postgres.ts')
+      .filter(({ text }) => doors.test(text.replace(harmless, '')))
+    expect(opening.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('providers', () => {
+  test('the files are exactly those of the specification', async () => {
+    const catalogue = await loadProviders()
+    expect(catalogue.all.map((provider) => provider.id).sort()).toEqual([...jobProviderIds].sort())
+    const notYet = catalogue.all.filter((provider) => !('send' in provider)).map((provider) => provider.id)
+    console.log(`providers that cannot send yet (${notYet.length}): ${notYet.join(' ')}`)
+  })
+})
+
+describe('schema', () => {
+  test('src/store/schema.ts is what the migrations make (npm run generate)', async () => {
+    expect(await schemaTypes(h.admin)).toBe(readFileSync(join(root, 'src/store/schema.ts'), 'utf8'))
+  })
+
+  test('every tenant table has a row-level-security policy, and leads with its environment', async () => {
+    const { rows } = await sql<{ table: string; policies: number; secured: boolean; key: string }>`
+      select c.relname as "table", c.relrowsecurity as secured,
+        (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies,
+        (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+          where i.indrelid = c.oid and i.indisprimary) as key
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      where c.relkind in ('r', 'p') and exists (
+        select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'environment_id')`.execute(h.admin)
+    expect(rows.length).toBeGreaterThanOrEqual(8)
+    for (const row of rows) expect(row).toMatchObject({ policies: 1, secured: true, key: 'environment_id' })
+  })
+
+  test('indexes of tenant tables lead with the environment, but for those that serve no tenant', async () => {
+    const { rows } = await sql<{ index: string }>`
+      select i.indexrelid::regclass::text as index from pg_index i
+      join pg_attribute own on own.attrelid = i.indrelid and own.attname = 'environment_id'
+      left join pg_attribute lead on lead.attrelid = i.indrelid and lead.attnum = i.indkey[0]
+      where lead.attname is distinct from 'environment_id' and i.indrelid::regclass::text !~ '^pg_'`.execute(h.admin)
+    // A key is looked up before its environment is known; old replies are purged whoever they belong to.
+    expect(rows.map((row) => row.index).sort()).toEqual(['api_key_id', 'idempotency_claimed_at'])
+  })
+})
