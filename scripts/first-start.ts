@@ -4,7 +4,7 @@
  * DATABASE_URL set. Prints how long each took.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
@@ -12,6 +12,8 @@ import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 const readyWithinSeconds = 20
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'tidings-first-start-'))
+// As in a home folder others may enter: the private PostgreSQL then keeps its files here and they go with the folder.
+chmodSync(folder, 0o755)
 const clone = join(folder, 'tidings')
 const children = new Set<ChildProcess>()
 process.on('exit', () => {

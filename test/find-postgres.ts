@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,6 +17,8 @@ export async function findPostgres(): Promise<{ url: string; stop(): Promise<voi
     if (found) return { url: found, stop: async () => {} }
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'tidings-test-'))
+  // Run by root, PostgreSQL is another user, who must be able to enter; else its data would go elsewhere and stay there.
+  chmodSync(dataDir, 0o755)
   const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
   return {
     url: postgres.url,
