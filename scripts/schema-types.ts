@@ -17,6 +17,8 @@ const typeOf: Record<string, string> = {
   int2: 'number',
   int4: 'number',
   bytea: 'Buffer',
+  _text: 'string[]',
+  _uuid: 'string[]',
   timestamptz: 'Date',
 }
 
@@ -26,7 +28,8 @@ export async function schemaTypes(db: Db): Promise<string> {
     select c.table_name as "table", c.column_name as "name", c.udt_name as "type", c.is_nullable = 'YES' as "nullable",
       c.column_default is not null as "hasDefault", c.is_generated = 'ALWAYS' as "generated"
     from information_schema.columns c
-    where c.table_schema = 'public' and c.table_name <> 'schema_migration'
+    where c.table_schema = 'public' and c.table_name <> 'schema_migration' and not exists (
+      select 1 from pg_class p where p.relname = c.table_name and p.relispartition)
     order by c.table_name, c.ordinal_position`.execute(db)
   const tables = Map.groupBy(rows, (row) => row.table)
   const body = [...tables].map(([table, columns]) => `  ${table}: {\n${columns.map(line).join('\n')}\n  }`)

@@ -2,11 +2,24 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { addressGuard } from './egress/address-guard.ts'
+import { startEngine } from './engine/engine.ts'
+import { loadTasks } from './engine/load-tasks.ts'
 import { createSealer } from './lib/seal.ts'
 import { loadProviders } from './providers/provider.ts'
+import { createRenderPool } from './render/render-pool.ts'
 import { openDatabase } from './store/database.ts'
 
-export async function buildContext(config: Config, databaseUrl: string, log = createLog(config)): Promise<Ctx> {
+type Options = {
+  log?: Logger
+  /** Looks after the queues and listens for work; an API node only adds to them. */
+  worker: boolean
+  /** Where the engine connects, if not as the rest does (row-level security). */
+  engineUrl?: string
+}
+
+export async function buildContext(config: Config, databaseUrl: string, options: Options): Promise<Ctx> {
+  const log = options.log ?? createLog(config)
+  const tasks = (await loadTasks()).tasks.map((task) => task.name)
   return {
     config,
     database: openDatabase({
@@ -15,6 +28,8 @@ export async function buildContext(config: Config, databaseUrl: string, log = cr
       rowLevelSecurity: config.rowLevelSecurity,
       onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
     }),
+    engine: await startEngine({ url: options.engineUrl ?? databaseUrl, log, tasks, supervise: options.worker }),
+    renderer: createRenderPool(),
     sealer: createSealer(config.encryptionKeys),
     guard: addressGuard(config.egress),
     providers: await loadProviders(),

@@ -1,14 +1,18 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Guard } from './egress/address-guard.ts'
+import type { Engine } from './engine/engine.ts'
 import type { Sealer } from './lib/seal.ts'
 import type { Catalogue } from './providers/provider.ts'
+import type { RenderPool } from './render/render-pool.ts'
 import type { Database } from './store/database.ts'
 
 /** Everything a route or task may touch, built once at start and passed first. */
 export type Ctx = {
   config: Config
   database: Database
+  engine: Engine
+  renderer: RenderPool
   sealer: Sealer
   guard: Guard
   providers: Catalogue

@@ -1,3 +1,5 @@
+import { applyCommand } from './commands/apply.ts'
+import { conserveCommand } from './commands/conserve.ts'
 import { environmentsCommand } from './commands/environments.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -13,9 +15,11 @@ const commands = new Map<string, Command>([
   ['api', (config, _args, say) => serve(config, 'api', say)],
   ['worker', (config, _args, say) => serve(config, 'worker', say)],
   ['migrate', (config, _args, say) => migrateCommand(config, say)],
+  ['apply', applyCommand],
   ['keys', keysCommand],
   ['environments', environmentsCommand],
   ['secrets', secretsCommand],
+  ['conserve', (config, _args, say) => conserveCommand(config, say)],
 ])
 
 const [name = 'start', ...args] = process.argv.slice(2)

@@ -1,5 +1,8 @@
 import type pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { startEngine } from '../src/engine/engine.ts'
+import { loadTasks } from '../src/engine/load-tasks.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from './find-postgres.ts'
@@ -29,9 +32,19 @@ export default async function setup(project: TestProject) {
   })
   await migrate(database.db)
   await database.close()
+  const tasks = (await loadTasks()).tasks.map((task) => task.name)
+  const engine = await startEngine({
+    url: withDatabase(server.url, template),
+    log: pino({ level: 'silent' }),
+    tasks,
+    supervise: false,
+  })
+  await engine.stop()
   await admin(withDatabase(server.url, template), async (client) => {
-    await client.query(`grant usage on schema public to ${rlsRole}`)
-    await client.query(`grant select, insert, update, delete on all tables in schema public to ${rlsRole}`)
+    for (const schema of ['public', 'pgboss']) {
+      await client.query(`grant usage on schema ${schema} to ${rlsRole}`)
+      await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${rlsRole}`)
+    }
   })
   project.provide('postgres', { url: server.url, template, rlsRole })
   return async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
@@ -8,6 +9,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/context.ts'
 import { issueApiKey } from '../src/core/bootstrap.ts'
 import { checkEncryptionKeys } from '../src/core/check-encryption-keys.ts'
+import { loadTasks } from '../src/engine/load-tasks.ts'
 import { errorTable } from '../src/errors.ts'
 import { authenticator } from '../src/http/auth.ts'
 import type { Route } from '../src/http/define-route.ts'
@@ -48,6 +50,8 @@ export type Harness = {
   environment(options?: { organizationId?: string }): Promise<Client>
   /** Any request, any key. */
   send(method: string, path: string, sent?: Sent & { key?: string | null }): Promise<Reply>
+  /** Until nothing is queued or running any more. */
+  drain(): Promise<void>
   /** A second API node on the same database. */
   node(settings?: Record<string, string>): Promise<{ url: string; server: FastifyInstance }>
 }
@@ -56,8 +60,11 @@ export const underRowLevelSecurity = process.env.TEST_RLS === '1'
 
 const testKeys = `t1:${Buffer.alloc(32, 1).toString('base64')}`
 
-/** A real server on a real database of this file's own. Call once at the top of a test file. */
-export function useHarness(settings: Record<string, string> = {}): Harness {
+/**
+ * A real server on a real database of this file's own, and with `worker` the real background work. Call once at the top
+ * of a test file.
+ */
+export function useHarness(settings: Record<string, string> = {}, options: { worker?: true } = {}): Harness {
   const cleanUps: (() => Promise<unknown>)[] = []
   const harness = {} as Harness
 
@@ -74,18 +81,21 @@ export function useHarness(settings: Record<string, string> = {}): Harness {
 
     const startNode = async (extra: Record<string, string> = {}) => {
       const config = testConfig({ ...settings, ...extra })
-      const ctx = await buildContext(
-        config,
-        underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl,
-        silentLog(),
-      )
+      const ctx = await buildContext(config, underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl, {
+        log: silentLog(),
+        worker: options.worker ?? false,
+        engineUrl: databaseUrl,
+      })
       await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
       const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
       addHealth(server, {})
       cleanUps.unshift(async () => {
         await server.close()
+        await ctx.engine.stop()
+        await ctx.renderer.close()
         await ctx.database.close()
       })
+      if (options.worker) await ctx.engine.work(ctx, (await loadTasks()).tasks)
       return { ctx, server, url: await server.listen({ host: '127.0.0.1', port: 0 }) }
     }
     const first = await startNode()
@@ -99,6 +109,7 @@ export function useHarness(settings: Record<string, string> = {}): Harness {
       admin: owner.db,
       send,
       node: startNode,
+      drain: () => drain(owner.db),
       environment: async (options: { organizationId?: string } = {}) => {
         const now = new Date()
         const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
@@ -177,6 +188,16 @@ export function expectErrorShape({ status, headers, body }: Reply): void {
     expect(Object.keys(body.errors).length).toBeGreaterThan(0)
     for (const fault of Object.values<Json>(body.errors)) expect(fault.messages.length).toBeGreaterThan(0)
   }
+}
+
+async function drain(db: Db): Promise<void> {
+  for (let waited = 0; waited < 15_000; waited += 10) {
+    const { rows } = await sql<{ open: boolean }>`
+      select exists (select 1 from pgboss.job where name <> 'dead-letters' and state < 'completed') as open`.execute(db)
+    if (!rows[0]?.open) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('work is still queued after 15 s')
 }
 
 export function silentLog() {

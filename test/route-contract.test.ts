@@ -120,7 +120,16 @@ describe.each(contracted)('$route.name ($route.method $route.path)', ({ route, f
   })
 })
 
-const tenantTables = ['subscriber', 'subscriber_channel', 'integration', 'topic', 'topic_subscription', 'tenant']
+const tenantTables = [
+  'subscriber',
+  'subscriber_channel',
+  'integration',
+  'topic',
+  'topic_subscription',
+  'tenant',
+  'workflow',
+  'workflow_version',
+]
 
 /** Everything an environment owns, for comparing before with after. */
 async function rowsOf(env: Client): Promise<unknown> {

@@ -59,6 +59,18 @@ async function makeTenant(env: Client): Promise<string> {
   return identifier
 }
 
+/** A valid body of PUT, and with a workflowId of POST. */
+export const workflowBody = {
+  name: 'Order shipped',
+  steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }],
+}
+
+async function makeWorkflow(env: Client): Promise<string> {
+  const workflowId = unique('workflow')
+  await env.post('/v2/workflows', { workflowId, ...workflowBody })
+  return workflowId
+}
+
 const credentialsCall = async (env: Client): Promise<Request> => ({
   path: `/v1/subscribers/${await makeSubscriber(env)}/credentials`,
   body: { providerId: 'fcm', credentials: { deviceTokens: ['token-1'] } },
@@ -259,5 +271,47 @@ export const fixtures: Record<string, Fixture> = {
   'tenants-delete': {
     foreign: 'not found',
     arrange: async (env) => ({ path: `/v1/tenants/${await makeTenant(env)}` }),
+  },
+  'workflows-create': {
+    foreign: 'nothing named',
+    arrange: async () => ({
+      path: '/v2/workflows',
+      body: { workflowId: unique('workflow'), ...workflowBody },
+      otherBody: { workflowId: unique('workflow'), ...workflowBody },
+      badBodies: [
+        {},
+        workflowBody,
+        { ...workflowBody, workflowId: '' },
+        { workflowId: 'a', name: 'A' },
+        { ...workflowBody, workflowId: 'a', steps: [{ name: 'A', type: 'fax' }] },
+      ],
+    }),
+  },
+  'workflows-list': { foreign: 'nothing named', arrange: async () => ({ path: '/v2/workflows' }) },
+  'workflows-get': {
+    foreign: 'not found',
+    arrange: async (env) => ({ path: `/v2/workflows/${await makeWorkflow(env)}` }),
+  },
+  'workflows-replace': {
+    foreign: 'not found',
+    arrange: async (env) => ({
+      path: `/v2/workflows/${await makeWorkflow(env)}`,
+      body: { ...workflowBody, name: 'Renamed' },
+      otherBody: { ...workflowBody, name: 'Renamed again' },
+      badBodies: [{}, { name: 'A' }, { ...workflowBody, steps: [{ name: 'A', type: 'sms', controlValues: {} }] }],
+    }),
+  },
+  'workflows-patch': {
+    foreign: 'not found',
+    arrange: async (env) => ({
+      path: `/v2/workflows/${await makeWorkflow(env)}`,
+      body: { active: false },
+      otherBody: { active: true },
+      badBodies: [{ active: 'no' }, { name: '' }, { payloadSchema: { type: 'rock' } }],
+    }),
+  },
+  'workflows-delete': {
+    foreign: 'not found',
+    arrange: async (env) => ({ path: `/v2/workflows/${await makeWorkflow(env)}` }),
   },
 }

@@ -47,6 +47,7 @@ describe('layout', () => {
     engine: 4,
     providers: 4,
     egress: 4,
+    render: 4,
     base: 1,
   }
   const base = ['lib', 'errors', 'context']
@@ -116,7 +117,7 @@ describe('schema', () => {
         (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
           where i.indrelid = c.oid and i.indisprimary) as key
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-      where c.relkind in ('r', 'p') and exists (
+      where c.relkind in ('r', 'p') and not c.relispartition and exists (
         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'environment_id')`.execute(h.admin)
     expect(rows.length).toBeGreaterThanOrEqual(8)
     for (const row of rows) expect(row).toMatchObject({ policies: 1, secured: true, key: 'environment_id' })

@@ -1,9 +1,10 @@
-import { buildContext, createLog } from '../build-context.ts'
+import { buildContext } from '../build-context.ts'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { bootstrap } from '../core/bootstrap.ts'
 import { checkEncryptionKeys } from '../core/check-encryption-keys.ts'
 import { startPrivatePostgres } from '../private-postgres.ts'
+import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 
 export type Say = (line: string) => void
@@ -13,17 +14,20 @@ export type Prepared = { ctx: Ctx; newKey: string | null; close(): Promise<void>
  * A database that is there (DATABASE_URL, or the private PostgreSQL of this checkout), migrated, with an environment and
  * keys that open what it holds. Every command begins here, so that any of them may be the first one run.
  */
-export async function prepare(config: Config, say: Say): Promise<Prepared> {
+export async function prepare(config: Config, say: Say, options: { worker?: boolean } = {}): Promise<Prepared> {
   const privatePostgres = config.databaseUrl ? null : await startPrivatePostgres({ dataDir: config.dataDir, say })
   const url = config.databaseUrl ?? privatePostgres?.url ?? ''
-  const ctx = await buildContext(config, url, createLog(config))
+  // Under row-level security we are not the owner of the tables: `migrate` was run as the owner before.
+  if (!config.rowLevelSecurity) await migrateDatabase(url, say)
+  const ctx = await buildContext(config, url, { worker: options.worker ?? false })
   const close = async () => {
+    await ctx.engine.stop()
+    await ctx.renderer.close()
     await ctx.database.close()
     await privatePostgres?.stop()
   }
   try {
-    // Under row-level security we are not the owner of the tables: `migrate` was run as the owner before.
-    const { newKey } = config.rowLevelSecurity ? { newKey: null } : await setUp(ctx, say)
+    const { newKey } = config.rowLevelSecurity ? { newKey: null } : await setUp(ctx)
     return { ctx, newKey, close }
   } catch (error) {
     await close()
@@ -31,9 +35,14 @@ export async function prepare(config: Config, say: Say): Promise<Prepared> {
   }
 }
 
-async function setUp(ctx: Ctx, say: Say): Promise<{ newKey: string | null }> {
-  const { db } = ctx.database
+async function migrateDatabase(url: string, say: Say): Promise<void> {
+  const { db, close } = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {} })
   for (const name of await migrate(db)) say(`migrated: ${name}`)
+  await close()
+}
+
+async function setUp(ctx: Ctx): Promise<{ newKey: string | null }> {
+  const { db } = ctx.database
   await checkEncryptionKeys(db, ctx.sealer, ctx.clock())
   return bootstrap(db, ctx.config, ctx.clock())
 }

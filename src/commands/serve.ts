@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
-import { loadLoops } from '../engine/load-loops.ts'
+import { loadTasks } from '../engine/load-tasks.ts'
 import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/auth.ts'
 import { addHealth } from '../http/health.ts'
@@ -14,10 +14,10 @@ import { type Prepared, prepare, type Say } from './prepare.ts'
 export type Role = 'start' | 'api' | 'worker'
 
 export async function serve(config: Config, role: Role, say: Say): Promise<void> {
-  const prepared = await prepare(config, say)
+  const prepared = await prepare(config, say, { worker: role !== 'api' })
   const { ctx } = prepared
   try {
-    const worker = role === 'api' ? null : startWorker(ctx, await loadLoops())
+    const worker = role === 'api' ? null : await openWorker(ctx)
     const server = await openServer(ctx, role, worker)
     stopOnSignal(ctx, async () => {
       // Requests that are being answered are answered; the worker finishes its batch; then the connections close.
@@ -30,6 +30,12 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     await prepared.close()
     throw error
   }
+}
+
+async function openWorker(ctx: Ctx): Promise<Worker> {
+  const { tasks, loops } = await loadTasks()
+  await ctx.engine.work(ctx, tasks)
+  return startWorker(ctx, loops)
 }
 
 async function openServer(ctx: Ctx, role: Role, worker: Worker | null): Promise<FastifyInstance> {

@@ -5,6 +5,7 @@ import { uuid7 } from '../lib/uuid7.ts'
 import { findBootstrapKey, insertApiKey, revokeBootstrapKeys } from '../store/api-keys.ts'
 import { type Db, inTransaction } from '../store/database.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../store/environments.ts'
+import { ensureHelloWorkflow } from './hello-workflow.ts'
 
 type Settings = { cell: string; bootstrapApiKey: string | undefined }
 
@@ -38,7 +39,10 @@ export async function issueApiKey(
 
 async function makeFirstEnvironment(db: Db, now: Date): Promise<string> {
   const organizationId = await insertOrganization(db, 'My organization', now)
-  return insertEnvironment(db, organizationId, 'Development', now)
+  const environmentId = await insertEnvironment(db, organizationId, 'Development', now)
+  // Before there is a key: the workflow says it is the environment's own.
+  await ensureHelloWorkflow(db, { environmentId, organizationId, keyId: environmentId }, now)
+  return environmentId
 }
 
 /** A key that was revoked stays revoked, whatever the setting says. */

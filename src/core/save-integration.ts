@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts'
 import { ApiError, invalidField, validationFailed } from '../errors.ts'
+import { freeSlug } from '../lib/free-slug.ts'
 import { isUuid7, uuid7 } from '../lib/uuid7.ts'
 import type { Channel, Provider } from '../providers/provider.ts'
 import { type Db, type Env, sqlState, uniqueViolation } from '../store/database.ts'
@@ -166,20 +167,9 @@ async function withPrimary({ db, env }: Scope, row: IntegrationRow): Promise<Int
   return (await findIntegration(db, env, row.id)) ?? row
 }
 
-/** `SendGrid EU` → `sendgrid-eu`, then `sendgrid-eu-2`. */
 function freeIdentifier(name: string, others: readonly IntegrationRow[], self?: IntegrationRow): string {
-  const slug = name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100)
-  const stem = slug || 'integration'
-  const taken = new Set(others.filter((other) => other.id !== self?.id).map((other) => other.identifier))
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? stem : `${stem}-${n}`
-    if (!taken.has(candidate)) return candidate
-  }
+  const taken = others.filter((other) => other.id !== self?.id).map((other) => other.identifier)
+  return freeSlug(name, 'integration', new Set(taken))
 }
 
 async function saying409<T>(work: Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import type { Loop } from './define-loop.ts'
 
 export type Worker = { isTurning(): boolean; stop(): Promise<void> }
 
-// Readiness: a loop that has not come round for this long is stuck.
+// Readiness: a loop that is this much overdue is stuck.
 const stuckAfterMs = 10_000
 
 export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
@@ -14,7 +14,8 @@ export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
     turn(ctx, loop, stopping.signal, () => lastTurns.set(loop.name, performance.now())),
   )
   return {
-    isTurning: () => [...lastTurns.values()].every((at) => performance.now() - at < stuckAfterMs),
+    isTurning: () =>
+      loops.every((loop) => performance.now() - (lastTurns.get(loop.name) ?? 0) < loop.everyMs + stuckAfterMs),
     async stop() {
       stopping.abort()
       await Promise.all(running)

@@ -19,7 +19,7 @@ export function installBodyReader(server: FastifyInstance): void {
     async (request: FastifyRequest, raw: Buffer) => {
       // Clients send the header on requests without a body too.
       if (raw.length === 0) return undefined
-      return readJson(await unpack(request, raw))
+      return readJson(await unpack(request, raw), request.routeOptions.config.judgesContent ? 'depth' : undefined)
     },
   )
   // Fastify asks for a parser before it looks at the length: no body at all needs no content type.
@@ -45,14 +45,14 @@ async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Buffer, only: 'depth' | undefined): unknown {
   let body: unknown
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
     throw new ApiError('malformed_json')
   }
-  const refused = findRefusedContent(body)
+  const refused = findRefusedContent(body, only)
   if (refused) throw new ApiError('refused_content', { message: `${refused.path || 'The body'} ${refused.reason}.` })
   return body
 }

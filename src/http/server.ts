@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import { sha256 } from '../lib/seal.ts'
+import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import type { Db, Env } from '../store/database.ts'
 import type { Authenticate } from './auth.ts'
 import type { Route } from './define-route.ts'
@@ -13,10 +14,12 @@ import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { openApi } from './openapi.ts'
 import { installBodyReader } from './read-body.ts'
 import { referencePage } from './reference-page.ts'
-import { bodyValidator, queryValidator } from './validate.ts'
 import { fromVendorNames, toVendorNames } from './vendor-names.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    judgesContent?: boolean
+  }
   interface FastifyRequest {
     /** Set by the host before a route that needs a key is called. */
     env: Env | null
@@ -87,6 +90,7 @@ function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate:
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes,
+    config: { judgesContent: route.judgesContent },
     schema: route.response ? { response: { [route.status]: route.response } } : {},
     // Ours: inside the idempotency claim, and queries are read differently from bodies.
     validatorCompiler: () => () => true,

@@ -6,7 +6,7 @@ const ours = ['platform', 'platform-email', 'platform-sms', 'platform-slack', 'p
 const toVendor = new Map(ours.map((name) => [name, name.replace('platform', 'novu')]))
 const fromVendor = new Map([...toVendor].map(([name, vendor]) => [vendor, name]))
 const translatedFields = new Set(['providerId', 'origin'])
-const callersOwn = new Set(['data', 'payload', 'credentials'])
+const callersOwn = new Set(['data', 'payload', 'payloadSchema', 'credentials'])
 
 export function fromVendorNames<T>(sent: T): T {
   return translate(sent, fromVendor) as T

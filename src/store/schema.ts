@@ -24,6 +24,29 @@ export type Tables = {
     organization_id: string
     name: string
   }
+  event: {
+    environment_id: string
+    id: string
+    transaction_id: string
+    workflow_id: string
+    workflow_version: number
+    payload: Json<never>
+    overrides: Json<never>
+    recipients: Json<null>
+    actor: Json<null>
+    tenant: string | null
+    context: Json<null>
+    context_keys: string[] | null
+    state: Generated<string>
+    expand_cursor: Json<null>
+    notified_count: Generated<number>
+  }
+  event_key: {
+    environment_id: string
+    transaction_id: string
+    event_id: string
+    event_hash: Buffer
+  }
   idempotency: {
     environment_id: string
     claim: Buffer
@@ -47,6 +70,58 @@ export type Tables = {
     placeholder: Generated<boolean>
     deleted_at: Date | null
     deleted_by: string | null
+  }
+  job: {
+    environment_id: string
+    id: string
+    notification_id: string
+    step_index: number
+    type: string
+    status: string
+    provider_id: string | null
+    message_ids: string[] | null
+    details: Json<never>
+    run_at: Date | null
+    updated_at: Date
+  }
+  message: {
+    environment_id: string
+    id: string
+    event_id: string
+    notification_id: string
+    job_id: string
+    subscriber_id: string
+    workflow_id: string
+    workflow_version: number
+    step_index: number
+    transaction_id: string
+    channel: string
+    provider_id: string | null
+    status: string
+    error_id: string | null
+    error_text: string | null
+    subject: string | null
+    content: string
+    cta: Json<undefined>
+    avatar: string | null
+    data: Json<null>
+    seen: Generated<boolean>
+    read: Generated<boolean>
+    seen_at: Date | null
+    read_at: Date | null
+    context_keys: string[] | null
+    updated_at: Date
+  }
+  notification: {
+    environment_id: string
+    id: string
+    event_id: string
+    transaction_id: string
+    subscriber_id: string
+    workflow_id: string
+    workflow_version: number
+    topic_ids: string[] | null
+    context_keys: string[] | null
   }
   organization: {
     id: string
@@ -97,5 +172,22 @@ export type Tables = {
     topic_id: string
     id: string
     subscriber_id: string
+  }
+  workflow: {
+    environment_id: string
+    id: string
+    identifier: string
+    name: string
+    active: boolean
+    version: number
+    created_by: string
+    updated_at: Date
+    deleted_at: Date | null
+  }
+  workflow_version: {
+    environment_id: string
+    workflow_id: string
+    version: number
+    definition: Json<never>
   }
 }

@@ -164,3 +164,26 @@ export function containing(term: string): string {
 function columnNames(columns: Record<string, string>): RawBuilder<unknown> {
   return sql.join(Object.keys(columns).map((column) => sql.ref(column)))
 }
+
+/** Everybody, in the order of their ids. */
+export async function listSubscribersAfter(
+  db: Db,
+  env: Env,
+  after: string | null,
+  limit: number,
+): Promise<SubscriberRow[]> {
+  const bound = after === null ? sql`true` : sql`id > ${after}::uuid`
+  const { rows } = await sql<SubscriberRow>`
+    select * from subscriber where environment_id = ${env.environmentId} and ${bound} order by id limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function listSubscribersByInternalId(db: Db, env: Env, ids: readonly string[]): Promise<SubscriberRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<SubscriberRow>`
+    select s.* from unnest(${ids}::uuid[]) as wanted (id)
+    join subscriber s on s.environment_id = ${env.environmentId} and s.id = wanted.id`.execute(db)
+  return rows
+}

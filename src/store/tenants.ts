@@ -79,3 +79,12 @@ export async function listTenants(
     order by id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
   return rows
 }
+
+/** Of these identifiers, those that exist. */
+export async function findTenantIdentifiers(db: Db, env: Env, identifiers: readonly string[]): Promise<Set<string>> {
+  if (identifiers.length === 0) return new Set()
+  const { rows } = await sql<{ identifier: string }>`
+    select t.identifier from unnest(${identifiers}::text[]) as wanted (identifier)
+    join tenant t on t.environment_id = ${env.environmentId} and t.identifier = wanted.identifier`.execute(db)
+  return new Set(rows.map((row) => row.identifier))
+}

@@ -101,3 +101,14 @@ export async function listAllMemberships(db: Db, env: Env, subscriberId: string)
     where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} order by m.id`.execute(db)
   return rows
 }
+
+/** Members in the order they joined. Who joins while a large topic is being walked comes last and is reached too. */
+export async function listMembersAfter(db: Db, env: Env, topicId: string, after: string | null, limit: number) {
+  const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
+  const { rows } = await sql<{ id: string; subscriberId: string }>`
+    select m.id, s.subscriber_id as "subscriberId" from topic_subscription m
+    join subscriber s on s.environment_id = m.environment_id and s.id = m.subscriber_id
+    where m.environment_id = ${env.environmentId} and m.topic_id = ${topicId} and ${bound}
+    order by m.id limit ${limit}`.execute(db)
+  return rows
+}

@@ -97,3 +97,12 @@ export async function purgeDeletedTopics(db: Db, batch: number): Promise<number>
       limit ${batch})`.execute(db)
   return Number(topics)
 }
+
+/** Also deleted ones, for as long as they are there: history names them. */
+export async function listTopicsById(db: Db, env: Env, ids: readonly string[]): Promise<{ id: string; key: string }[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string; key: string }>`
+    select t.id, t.key from unnest(${ids}::uuid[]) as wanted (id)
+    join topic t on t.environment_id = ${env.environmentId} and t.id = wanted.id`.execute(db)
+  return rows
+}

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { saveSubscribers } from '../../core/save-subscribers.ts'
-import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { bodyValidator } from '../../http/validate.ts'
 import { newSubscriberInput } from '../../lib/inputs.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'
+import { faultFinder } from '../../lib/validate.ts'
 import type { SubscriberPatch } from '../../store/subscribers.ts'
 
 const subscriberRef = Type.Object({ subscriberId: Type.String() })
 const failedItem = Type.Object({ subscriberId: Type.Optional(Type.String()), message: Type.String() })
-const checkItem = bodyValidator(newSubscriberInput)
+const faultOf = faultFinder(newSubscriberInput)
 
 export default defineRoute({
   method: 'POST',
@@ -42,21 +41,16 @@ export default defineRoute({
 })
 
 function findFault(item: Record<string, unknown>): Static<typeof failedItem> | null {
-  try {
-    checkItem(item)
-    return null
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { subscriberId } = item
-    return { ...(typeof subscriberId === 'string' && { subscriberId }), message: error.message }
-  }
+  const message = faultOf(item)
+  const { subscriberId } = item
+  return message === null ? null : { ...(typeof subscriberId === 'string' && { subscriberId }), message }
 }
 
 function subscriberIdOf(item: Record<string, unknown>): string {
   return String(item.subscriberId).trim()
 }
 
-/** Checked by `checkItem`, which also took out what is not ours. */
+/** Checked by `faultOf`, which also took out what is not ours. */
 function toPatch(item: Record<string, unknown>): SubscriberPatch {
   return { ...item, subscriberId: subscriberIdOf(item) }
 }

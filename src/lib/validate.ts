@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type FieldErrors, invalidField, validationFailed } from '../errors.ts'
-import { isEmail, isIdentifier, isLocale, isTimezone, isTopicKey } from '../lib/formats.ts'
-import { isStorableText } from '../lib/read-json.ts'
+import { isEmail, isIdentifier, isLocale, isTimezone, isTopicKey } from './formats.ts'
+import { isStorableText } from './read-json.ts'
 
 const formats: Record<string, { check: (text: string) => boolean; rule: string }> = {
   email: { check: isEmail, rule: 'must be a valid e-mail address' },
@@ -26,6 +26,22 @@ export function bodyValidator(schema: TSchema): Validator {
   const check = ajv.compile(schema)
   return (value) => {
     if (!check(value)) throw validationFailed(toFieldErrors(check, 'body'))
+  }
+}
+
+/** Every fault by field, or null: for a part of a body. Takes out what the schema does not name. */
+export function fieldFaultFinder(schema: TSchema): (value: unknown) => FieldErrors | null {
+  const check = ajv.compile(schema)
+  return (value) => (check(value) ? null : toFieldErrors(check, ''))
+}
+
+/** The first fault as a sentence, or null: for one entry of many, whose fault is not the whole request's. */
+export function faultFinder(schema: TSchema): (value: unknown) => string | null {
+  const check = ajv.compile(schema)
+  return (value) => {
+    if (check(value)) return null
+    const [first] = check.errors ?? []
+    return first ? `${fieldPath(first)} ${sentence(first)}`.trim() : 'is not valid'
   }
 }
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Client, testConfig, useHarness } from '../../test/harness.ts'
+import { applyCommand } from './apply.ts'
+
+const h = useHarness()
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function folderOf(files: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-apply-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+async function apply(env: Client, files: Record<string, unknown>): Promise<string[]> {
+  const said: string[] = []
+  const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
+  await applyCommand(config, [folderOf(files), '--environment', env.environmentId], (line) => said.push(line))
+  return said
+}
+
+const hello = `
+workflowId: hello
+name: Hello
+tags: [greetings]
+steps:
+  - stepId: in-app
+    name: In-app
+    type: in_app
+    controlValues:
+      body: Hello {{subscriber.firstName}}
+`
+const order = {
+  workflowId: 'order',
+  name: 'Order',
+  steps: [{ stepId: 'sms', name: 'SMS', type: 'sms', controlValues: { body: 'B' } }],
+}
+
+describe('apply <folder>', () => {
+  test('creates, then changes nothing, then says what changed', async () => {
+    const env = await h.environment()
+    expect(await apply(env, { 'hello.yaml': hello, 'order.json': order, 'notes.txt': 'not a workflow' })).toEqual([
+      'created    hello  (hello.yaml)',
+      'created    order  (order.json)',
+      '2 created, 0 changed, 0 unchanged.',
+    ])
+    expect(await apply(env, { 'hello.yml': hello, 'order.json': order })).toEqual([
+      'unchanged  hello  (hello.yml)',
+      'unchanged  order  (order.json)',
+      '0 created, 0 changed, 2 unchanged.',
+    ])
+    const changed = {
+      ...order,
+      name: 'Order sent',
+      active: false,
+      steps: [
+        { ...order.steps[0], controlValues: { body: 'C' } },
+        { stepId: 'chat', name: 'Chat', type: 'chat', controlValues: { body: 'D' } },
+      ],
+    }
+    expect(await apply(env, { 'order.json': changed, 'hello.yaml': hello.replace('in-app', 'bell') })).toEqual([
+      'changed    hello: + step bell, - step in-app  (hello.yaml)',
+      'changed    order: name, active, step sms, + step chat  (order.json)',
+      '0 created, 2 changed, 0 unchanged.',
+    ])
+    expect((await env.get('/v2/workflows/order')).body).toMatchObject({ name: 'Order sent', active: false, version: 2 })
+    const reversed = { ...changed, steps: changed.steps.toReversed() }
+    expect((await apply(env, { 'order.json': reversed }))[0]).toBe('changed    order: order of the steps  (order.json)')
+  })
+
+  test('takes the example of the documentation', async () => {
+    const env = await h.environment()
+    const page = readFileSync(join(import.meta.dirname, '../../docs/workflows.md'), 'utf8')
+    const example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? ''
+    expect((await apply(env, { 'order-shipped.yaml': example })).at(-1)).toBe('1 created, 0 changed, 0 unchanged.')
+  })
+
+  test('a workflow switched off by hand stays off when its file does not say', async () => {
+    const env = await h.environment()
+    await apply(env, { 'order.json': order })
+    await env.patch('/v2/workflows/order', { active: false })
+    expect((await apply(env, { 'order.json': order })).at(-1)).toBe('0 created, 0 changed, 1 unchanged.')
+  })
+
+  test('one faulty file: every fault is named by file and field, and nothing is applied', async () => {
+    const env = await h.environment()
+    await apply(env, { 'order.json': order })
+    const refused = apply(env, {
+      'a-hello.yaml': hello,
+      'b-order.json': { ...order, name: 'Changed' },
+      'c-broken.yaml': 'name: [',
+      'd-bad.yaml': 'workflowId: bad\nname: Bad\nsteps: [{name: A, type: sms, controlValues: {body: "{{"}}]',
+      'e-twice.yaml': hello,
+      'f-shape.json': { workflowId: 'shape', steps: 'none' },
+      'g-wait.json': {
+        workflowId: 'wait',
+        name: 'W',
+        steps: [{ name: 'A', type: 'delay', controlValues: { amount: 1, unit: 'days' } }],
+      },
+      'h-proto.json': '{"__proto__": {"a": 1}}',
+      'i-empty.yaml': '',
+    })
+    await expect(refused).rejects.toThrow(/^Nothing was applied:/)
+    const message = await refused.catch((error: Error) => error.message)
+    for (const fault of [
+      /c-broken\.yaml: .* at line 1, column \d+\n/,
+      /d-bad\.yaml: steps\.0\.controlValues\.body is not a valid template/,
+      /e-twice\.yaml: workflowId "hello" is that of a-hello\.yaml too/,
+      /f-shape\.json: name is required/,
+      /f-shape\.json: steps must be array/,
+      /g-wait\.json: steps\.0\.type delay steps are not available yet/,
+      /h-proto\.json: .*__proto__/,
+      /i-empty\.yaml: body must be object/,
+    ]) {
+      expect(message).toMatch(fault)
+    }
+    expect((await env.get('/v2/workflows')).body).toMatchObject({ totalCount: 1, data: [{ name: 'Order' }] })
+  })
+
+  test('says how it is called, and what is missing', async () => {
+    const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
+    const run = (...args: string[]) => applyCommand(config, args, () => {})
+    await expect(run()).rejects.toThrow('Say: apply <folder>')
+    await expect(run(folderOf({}))).rejects.toThrow('There is no .yaml, .yml or .json file')
+    await expect(run(folderOf({ 'a.yaml': hello }), '--environment', 'none')).rejects.toThrow('There is no environment')
+    await expect(run('/nowhere/at/all')).rejects.toThrow('no such file')
+  })
+})

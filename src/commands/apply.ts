@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Static } from 'typebox'
+import { parse as parseYaml } from 'yaml'
+import type { Config } from '../config.ts'
+import type { Ctx } from '../context.ts'
+import { type CurrentWorkflow, createWorkflow, holdWorkflow, replaceWorkflow } from '../core/save-workflow.ts'
+import { workflowId, workflowInput } from '../core/workflow.ts'
+import { ApiError } from '../errors.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { findRefusedContent } from '../lib/read-json.ts'
+import { fields } from '../lib/schemas.ts'
+import { bodyValidator } from '../lib/validate.ts'
+import type { Db, Env } from '../store/database.ts'
+import { listEnvironments } from '../store/environments.ts'
+import { prepare, type Say } from './prepare.ts'
+
+const fileInput = fields({ workflowId, ...workflowInput })
+type FileInput = Static<typeof fileInput>
+const checkInput = bodyValidator(fileInput)
+
+type ReadFile = { file: string; input: FileInput }
+type Applied = { file: string; workflowId: string; outcome: 'created' | 'changed' | 'unchanged'; changes: string[] }
+
+// What the API takes as a body.
+const maxFileBytes = 1024 * 1024
+
+/** `apply <folder> [--environment <id>]`: every file of the folder is a workflow. All of them, or none. */
+export async function applyCommand(config: Config, args: string[], say: Say): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { environment: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [folder] = positionals
+  if (!folder || positionals.length > 1) throw new Error('Say: apply <folder> [--environment <id>]')
+  const faults: string[] = []
+  const files = readFolder(folder, faults)
+  const { ctx, close } = await prepare(config, () => {})
+  try {
+    const env = await pickEnvironment(ctx, values.environment)
+    const applied = await ctx.database.write(env, (db) => applyAll(db, env, files, faults, ctx.clock()))
+    for (const it of applied) {
+      const changes = it.changes.length > 0 ? `: ${it.changes.join(', ')}` : ''
+      say(`${it.outcome.padEnd(9)}  ${it.workflowId}${changes}  (${it.file})`)
+    }
+    const count = (outcome: Applied['outcome']) => applied.filter((it) => it.outcome === outcome).length
+    say(`${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged.`)
+  } finally {
+    await close()
+  }
+}
+
+/** Throws when any file has a fault, those of reading included: nothing is applied then. */
+async function applyAll(
+  db: Db,
+  env: Env,
+  files: readonly ReadFile[],
+  readFaults: readonly string[],
+  now: Date,
+): Promise<Applied[]> {
+  const faults = [...readFaults]
+  const applied: Applied[] = []
+  for (const { file, input } of files) {
+    try {
+      applied.push({ file, workflowId: input.workflowId, ...(await applyOne(db, env, input, now)) })
+    } catch (error) {
+      faults.push(...faultsOf(file, error))
+    }
+  }
+  if (faults.length > 0) throw new Error(`Nothing was applied:\n- ${faults.join('\n- ')}`)
+  return applied
+}
+
+async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Pick<Applied, 'outcome' | 'changes'>> {
+  for (;;) {
+    const before = await holdWorkflow(db, env, input.workflowId)
+    if (before?.workflow.identifier === input.workflowId) {
+      const after = await replaceWorkflow(db, env, before, input, now)
+      const changes = after === before ? [] : changesBetween(before, after)
+      return { outcome: after === before ? 'unchanged' : 'changed', changes }
+    }
+    // Null: somebody made it this very moment.
+    if (await createWorkflow(db, env, input.workflowId, input, now)) return { outcome: 'created', changes: [] }
+  }
+}
+
+function changesBetween(before: CurrentWorkflow, after: CurrentWorkflow): string[] {
+  const { steps: oldSteps, version: _old, ...old } = { ...before.workflow, active: before.active }
+  const { steps: newSteps, version: _new, ...new_ } = { ...after.workflow, active: after.active }
+  const known = new Map<string, unknown>(Object.entries(old))
+  const fieldsChanged = Object.entries(new_).flatMap(([name, value]) => (isSame(value, known.get(name)) ? [] : name))
+  const [oldById, newById] = [oldSteps, newSteps].map((steps) => new Map(steps.map((step) => [step.stepId, step])))
+  const added = newSteps.filter((step) => !oldById?.has(step.stepId)).map((step) => `+ step ${step.stepId}`)
+  const removed = oldSteps.filter((step) => !newById?.has(step.stepId)).map((step) => `- step ${step.stepId}`)
+  const changed = newSteps.flatMap((step) => {
+    const former = oldById?.get(step.stepId)
+    return former && !isSame(former, step) ? `step ${step.stepId}` : []
+  })
+  const changes = [...fieldsChanged, ...changed, ...added, ...removed]
+  return changes.length > 0 ? changes : ['order of the steps']
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b)
+}
+
+/** In the order of their workflowIds: two runs at once then wait for one another instead of standing crosswise. */
+function readFolder(folder: string, faults: string[]): ReadFile[] {
+  const names = readdirSync(folder).filter((name) => /\.(ya?ml|json)$/i.test(name))
+  if (names.length === 0) throw new Error(`There is no .yaml, .yml or .json file in ${folder}.`)
+  const seen = new Map<string, string>()
+  const files = names.sort().flatMap((file) => {
+    try {
+      const input = readWorkflow(join(folder, file))
+      const other = seen.get(input.workflowId)
+      if (other !== undefined) throw new Error(`workflowId "${input.workflowId}" is that of ${other} too`)
+      seen.set(input.workflowId, file)
+      return [{ file, input }]
+    } catch (error) {
+      faults.push(...faultsOf(file, error))
+      return []
+    }
+  })
+  return files.sort((a, b) => (a.input.workflowId < b.input.workflowId ? -1 : 1))
+}
+
+/** Judged like a body of POST /v2/workflows. */
+function readWorkflow(path: string): FileInput {
+  const text = readFileSync(path, 'utf8')
+  if (Buffer.byteLength(text) > maxFileBytes) throw new Error('is larger than 1 MB')
+  // Through JSON once more: what YAML can say and JSON cannot (aliases, infinities) ends here.
+  const value: unknown = JSON.parse(/\.json$/i.test(path) ? text : JSON.stringify(parseYaml(text)) || 'null')
+  const refused = findRefusedContent(value)
+  if (refused) throw new Error(`${refused.path || 'the file'} ${refused.reason}`)
+  checkInput(value)
+  const input = value as FileInput
+  return { ...input, workflowId: input.workflowId.trim() }
+}
+
+function faultsOf(file: string, error: unknown): string[] {
+  const errors = error instanceof ApiError ? error.details.errors : undefined
+  if (errors) {
+    return Object.entries(errors).flatMap(([field, { messages }]) => messages.map((it) => `${file}: ${field} ${it}`))
+  }
+  // A fault of the database is not one of the file.
+  if (!(error instanceof Error) || 'severity' in error) throw error
+  // The YAML reader adds a drawing.
+  return [`${file}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`]
+}
+
+async function pickEnvironment(ctx: Ctx, id: string | undefined): Promise<Env> {
+  const environments = await listEnvironments(ctx.database.db)
+  const found = id === undefined ? environments[0] : environments.find((it) => it.id === id)
+  if (!found) throw new Error(`There is no environment ${id}; npm start -- environments list shows them.`)
+  // No key makes these workflows: they say they are the environment's own.
+  return { environmentId: found.id, organizationId: found.organizationId, keyId: found.id }
+}

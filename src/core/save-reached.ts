@@ -1,0 +1,63 @@
+import type { Ctx } from '../context.ts'
+import type { Env } from '../store/database.ts'
+import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../store/subscribers.ts'
+import type { EventPage } from './expand-page.ts'
+import type { InlineSubscriber } from './recipients.ts'
+import { saveSubscribers } from './save-subscribers.ts'
+import { setChannelCredentials } from './set-channel-credentials.ts'
+
+type Saved = {
+  /** By subscriberId. */
+  subscribers: Map<string, SubscriberRow>
+  /** By event id. */
+  actors: Map<string, SubscriberRow>
+}
+
+/** Who is given with an event is created or updated; who was found is read. All of a page at once. */
+export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
+  const inline = new Map<string, SubscriberPatch>()
+  const found = new Set<string>()
+  const actorIds = new Map<string, string>()
+  for (const { event, reached } of pages) {
+    for (const it of reached) {
+      if (it.inline) inline.set(it.subscriberId, { ...inline.get(it.subscriberId), ...toPatch(it.inline) })
+      else found.add(it.subscriberId)
+    }
+    const actor = event.actor as InlineSubscriber | null
+    if (actor) actorIds.set(event.id, actor.subscriberId)
+  }
+  const subscribers = await ctx.database.write(env, async (db) => {
+    const saved = await saveSubscribers(db, env, [...inline.values()], now)
+    const ids = [...found, ...actorIds.values()].filter((id) => !saved.has(id))
+    const rows = ids.length > 0 ? await listSubscribersById(db, env, [...new Set(ids)]) : []
+    return new Map(
+      [...saved.values()]
+        .map(({ row }) => row)
+        .concat(rows)
+        .map((row) => [row.subscriber_id, row]),
+    )
+  })
+  await saveChannels(ctx, env, pages, now)
+  const actors = [...actorIds].flatMap(([eventId, id]) => {
+    const row = subscribers.get(id)
+    return row ? [[eventId, row] as const] : []
+  })
+  return { subscribers, actors: new Map(actors) }
+}
+
+/** Channels given with an event are kept as by 4.1; a faulty one is that channel's loss, not the notification's. */
+async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {
+  for (const { inline } of pages.flatMap((page) => page.reached)) {
+    for (const channel of inline?.channels ?? []) {
+      await ctx.database
+        .write(env, (db) => setChannelCredentials({ ctx, db, env, now }, inline?.subscriberId ?? '', channel))
+        .catch((error: unknown) =>
+          ctx.log.warn({ err: error, environmentId: env.environmentId }, 'inline channel not kept'),
+        )
+    }
+  }
+}
+
+function toPatch({ channels: _channels, ...patch }: InlineSubscriber): SubscriberPatch {
+  return patch
+}

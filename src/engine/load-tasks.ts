@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Loop } from './define-loop.ts'
+import type { Task } from './define-task.ts'
+
+const tasksDir = join(import.meta.dirname, '../tasks')
+
+/** Every file under tasks/ is one piece of background work: queued (defineTask) or by the clock (defineLoop). */
+export async function loadTasks(): Promise<{ tasks: Task[]; loops: Loop[] }> {
+  const files = readdirSync(tasksDir).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const loaded = await Promise.all(files.sort().map(load))
+  return {
+    tasks: loaded.filter((it) => 'workers' in it),
+    loops: loaded.filter((it) => 'everyMs' in it),
+  }
+}
+
+async function load(file: string): Promise<Task | Loop> {
+  const loaded: { default?: Task | Loop } = await import(join(tasksDir, file))
+  if (loaded.default?.name !== file.replace(/\.ts$/, '')) {
+    throw new Error(`src/tasks/${file} must export a task or loop of that name by default`)
+  }
+  return loaded.default
+}

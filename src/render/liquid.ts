@@ -1,0 +1,264 @@
+import {
+  CaptureTag,
+  Context,
+  defaultOperators,
+  type Emitter,
+  Expression,
+  evalTokenValue,
+  type FilterImplOptions,
+  Liquid,
+  LiquidError,
+  type Operators,
+  Tag,
+  type TagToken,
+  type Template,
+  Tokenizer,
+  type TopLevelToken,
+  TypeGuards,
+  toValue,
+  toValueSync,
+  type ValueToken,
+} from 'liquidjs'
+import { isStorableText } from '../lib/read-json.ts'
+
+/**
+ * Liquid as tenants may write it. Values come out as raw text (no HTML escaping), missing ones as nothing, dates in
+ * UTC unless the filter names a zone.
+ *
+ * Why so many limits, when the thread is killed anyway: V8 can only kill a thread whose memory grows in small steps.
+ * One allocation of more than 16 MB beyond the thread's limit aborts the whole process, and a native string search is
+ * not interrupted at all. So nothing below may build a large value or search long in one call.
+ */
+
+export const maxSourceBytes = 64 * 1024
+const maxTokens = 5000 // liquidjs takes them off an array's front one by one: 32,000 in 64 KB cost 2.5 s
+const maxChars = 512 * 1024 // of one value: url_encode makes 9 times that, still a small allocation
+const maxWeight = 2_000_000 // of one array: characters it would have as text
+const maxRange = 100_000
+const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
+const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
+const intlCost = 1500 // of maxMemory: the name of a month, day or zone takes some 30 KB outside the heap till the next GC
+
+export type Fault = {
+  reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'
+  message: string
+}
+export type FieldLimits = { timeoutMs: number; maxChars: number }
+
+class TooLarge extends Error {}
+class OutputTooLarge extends Error {}
+
+type OperatorHandler = Operators[string]
+
+const refusedTags = ['include', 'render', 'layout', 'block'] // they read files, or only make sense with files
+// They evaluate a string as an expression, and that string may come from a payload: values are never parsed again.
+const refusedFilters = ['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp']
+const searchFilters = ['split', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last']
+const compactFilters = ['json', 'jsonify', 'inspect'] // their indentation is not counted by maxMemory, so it is left out
+
+/** Whether the source has anything to render; what has not is sent as it stands. */
+export function isDynamic(source: string): boolean {
+  return source.includes('{{') || source.includes('{%')
+}
+
+/** One sentence for the author of a template that cannot be parsed, or null. Safe on the main thread. */
+export function templateFault(source: string): string | null {
+  if (Buffer.byteLength(source) > maxSourceBytes) return 'the template is larger than 64 KB'
+  try {
+    if (isDynamic(source)) engine.parse(source)
+    return null
+  } catch (error) {
+    return toFault(error).message
+  }
+}
+
+export function parseTemplate(source: string): Template[] {
+  if (Buffer.byteLength(source) > maxSourceBytes) throw new Error('the template is larger than 64 KB')
+  return engine.parse(source)
+}
+
+export function renderTemplate(template: Template[], scope: Record<string, unknown>, limits: FieldLimits): string {
+  // A copy without prototype: `increment` writes into it, and the next field must not see that.
+  const environment = Object.assign(Object.create(null), scope)
+  const options = { sync: true, memoryLimit: maxMemory, renderLimit: limits.timeoutMs }
+  const context = new Context(environment, engine.options, options, { liquid: engine })
+  const emitter = boundedEmitter(limits.maxChars)
+  toValueSync(engine.renderer.renderTemplates(template, context, emitter))
+  return storable(emitter.buffer)
+}
+
+export function refuseOutput(): never {
+  throw new OutputTooLarge('the rendered text is larger than allowed')
+}
+
+export function toFault(error: unknown): Fault {
+  const cause = LiquidError.is(error) && error.originalError ? error.originalError : error
+  const text = error instanceof Error ? error.message : String(error)
+  const message = storable(text.slice(0, 300))
+  if (cause instanceof OutputTooLarge) return { reason: 'output_too_large', message }
+  if (cause instanceof TooLarge || text.startsWith('memory alloc limit')) return { reason: 'template_memory', message }
+  if (text.startsWith('template render limit'))
+    return { reason: 'template_timeout', message: 'the template took too long to render' }
+  if (cause instanceof RangeError && /call stack/.test(cause.message))
+    return { reason: 'template_error', message: 'the template is nested too deeply' }
+  return { reason: 'template_error', message }
+}
+
+function createEngine(): Liquid {
+  const liquid = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    templates: {}, // no file system behind it, should a tag ever ask
+    timezoneOffset: 0,
+    locale: 'en-US',
+    operators: { ...defaultOperators, contains: containsWithin },
+  })
+  for (const name of refusedTags) liquid.registerTag(name, RefusedTag)
+  liquid.registerTag('capture', BoundedCapture)
+  liquid.registerTag('#', InlineComment)
+  for (const name of refusedFilters) liquid.unregisterFilter(name)
+  for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
+  return liquid
+}
+
+/** PostgreSQL would refuse the whole page for a NUL or half a character in one text. */
+function storable(text: string): string {
+  return isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+function boundedEmitter(limit: number): Emitter {
+  const emitter = {
+    buffer: '',
+    write(value: unknown) {
+      const plain: unknown = toValue(value)
+      if (Array.isArray(plain)) return plain.forEach(emitter.write)
+      emitter.buffer += plain === null || plain === undefined ? '' : String(plain)
+      if (emitter.buffer.length > limit) refuseOutput()
+    },
+  }
+  return emitter
+}
+
+/** A filter that takes no long text, does no long search and makes no heavy array. */
+function bounded(name: string, filter: FilterImplOptions): FilterImplOptions {
+  const handler = typeof filter === 'function' ? filter : filter.handler
+  const takesArguments = !compactFilters.includes(name)
+  const searches = searchFilters.includes(name)
+  const isDate = name.startsWith('date')
+  const within: typeof handler = function* (value: unknown, ...given: unknown[]): Generator<unknown, unknown> {
+    const args = takesArguments ? given : []
+    refuseLong(value)
+    args.forEach(refuseLong)
+    if (searches) refuseSearch(value, args[0])
+    if (isDate) this.context.memoryLimit.use(dateCost(args))
+    return refuseHeavy(yield handler.apply(this, [value, ...args]))
+  }
+  return typeof filter === 'function' ? within : { ...filter, handler: within }
+}
+
+function refuseLong(value: unknown): void {
+  if (typeof value === 'string' && value.length > maxChars) throw new TooLarge('a text is too long for a filter')
+}
+
+function refuseSearch(text: unknown, pattern: unknown): void {
+  if (weigh(text) * weigh(pattern) > maxSearch) throw new TooLarge('the text to search is too long for this pattern')
+}
+
+/** Arrays may hold others and themselves twice over; as text, or as a sort key, such a few bytes fill the memory. */
+function refuseHeavy(value: unknown): unknown {
+  if (Array.isArray(value) && weigh(value) > maxWeight) throw new TooLarge('a list is too large')
+  return value
+}
+
+const weights = new WeakMap<readonly unknown[], number>() // no filter changes an array in place
+
+function weigh(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (!Array.isArray(value)) return 16
+  const known = weights.get(value)
+  if (known !== undefined) return known
+  let weight = 0
+  for (const element of value) weight += weigh(element) + 1
+  weights.set(value, weight)
+  return weight
+}
+
+function dateCost([format, zone]: unknown[]): number {
+  const names = typeof format === 'string' ? (format.match(/[aAbBhcxXZ]/g)?.length ?? 0) : 3
+  return (names + (zone ? 3 : 0)) * intlCost
+}
+
+const containsWithin: OperatorHandler = (text: unknown, pattern: unknown, context: Context) => {
+  const plain: unknown = toValue(text)
+  if (typeof plain === 'string') refuseSearch(plain, toValue(pattern))
+  return defaultOperators.contains?.(text, pattern, context) ?? false
+}
+
+// Tags are classes because liquidjs makes them with `new`.
+
+class RefusedTag extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
+    super(token, rest, liquid)
+    throw new Error(`the tag "${token.name}" is not available here`)
+  }
+  override render() {}
+}
+
+/** The stock one gathers without limit: 30 lines that print a variable twice into itself make a gigabyte. */
+class BoundedCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const emitter = boundedEmitter(maxChars)
+    yield this.liquid.renderer.renderTemplates(this.templates, context, emitter)
+    Object.assign(context.bottom(), { [this.variable]: emitter.buffer })
+  }
+}
+
+/** The stock one looks for unmarked lines with a pattern that takes quadratic time, and parsing is not killable. */
+class InlineComment extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
+    super(token, rest, liquid)
+    const [, ...lines] = token.args.split('\n')
+    const isMarked = (line: string) => line.trim() === '' || line.trimStart().startsWith('#')
+    if (!lines.every(isMarked)) throw new Error("every line of an inline comment must start with a '#' character")
+  }
+  override render() {}
+}
+
+/** Every range and every list of tokens passes the tokenizer, also those that filters read while rendering. */
+function boundTokenizer(): void {
+  const { readGroupOrRange, readTopLevelTokens, readLiquidTagTokens } = Tokenizer.prototype
+  Tokenizer.prototype.readGroupOrRange = function () {
+    const token = readGroupOrRange.call(this)
+    if (TypeGuards.isRangeToken(token)) token.rhs = rangeEnd(token.lhs, token.rhs)
+    return token
+  }
+  Tokenizer.prototype.readTopLevelTokens = function (options) {
+    return refuseMany(readTopLevelTokens.call(this, options))
+  }
+  Tokenizer.prototype.readLiquidTagTokens = function (options) {
+    return refuseMany(readLiquidTagTokens.call(this, options))
+  }
+}
+
+function refuseMany<T>(tokens: T[]): T[] {
+  if (tokens.length > maxTokens) throw new Error(`the template has more than ${maxTokens} tags and texts between them`)
+  return tokens
+}
+
+/** liquidjs counts a range by adding 1 until the end is reached: from 2^53 on that never ends, and aborts the process. */
+function rangeEnd(low: ValueToken, high: ValueToken): ValueToken {
+  const checked = new Tokenizer('0').readFilteredValue()
+  checked.initial = Object.assign(new Expression([high]), {
+    *evaluate(context: Context): Generator<unknown, unknown> {
+      const first = Number(yield evalTokenValue(low, context))
+      const last = Number(yield evalTokenValue(high, context))
+      if (Math.abs(last) > 2 ** 50 || last - first > maxRange) throw new TooLarge('a range is too long')
+      return last
+    },
+  })
+  return checked
+}
+
+boundTokenizer()
+const engine = createEngine() // last, because the classes above exist only from here on

@@ -1,0 +1,126 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Template } from 'liquidjs'
+import { type Fault, maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, toFault } from './liquid.ts'
+
+/** Runs in its own thread: renders the items of a chunk one after the other, saying on the clock which one it is at. */
+
+export type WorkerSettings = { timeoutMs: number; maxOutputBytes: number; clock: SharedArrayBuffer }
+
+/** A page as it crosses to the thread: a string crosses once per mention, so items only point to theirs. */
+export type Chunk = { sources: string[]; plans: Plan[]; items: { plan: number; scope: Record<string, unknown> }[] }
+/** Which dynamic fields to render, as indexes into `sources`, and how much of the output its static ones take. */
+export type Plan = { sources: number[]; staticBytes: number }
+
+/** `texts` stand in the order of the plan's sources; `at` is the place of the one that failed. */
+export type Rendered = { ok: true; texts: string[] } | ({ ok: false; at: number } & Fault)
+/** Results of consecutive items. `ended`: the thread is free again, though items after these may be left. */
+export type Reply = { from: number; results: Rendered[]; ended: boolean }
+
+const replyMs = 5 // results are sent together, and what was not sent when a thread dies is rendered again
+const replyChars = 1024 * 1024
+const sliceMs = 100 // then others' pages come first
+const maxCachedTemplates = 1000
+const maxCachedChars = 256 * 1024 // a parsed template takes up to 150 bytes per character of its source
+
+const settings: WorkerSettings = workerData
+const startedAt = new BigInt64Array(settings.clock, 0, 1)
+const itemInProgress = new Int32Array(settings.clock, 8, 1)
+
+/** By source, the least recently used first. A fault is kept too: finding it again would cost as much each time. */
+const parsed = new Map<string, Template[] | { fault: unknown }>()
+let parsedChars = 0
+
+parentPort?.on('message', renderChunk)
+
+function renderChunk(chunk: Chunk): void {
+  const sliceEnd = performance.now() + sliceMs
+  let from = 0
+  let results: Rendered[] = []
+  let chars = 0
+  let replyAt = performance.now() + replyMs
+  const reply = (ended: boolean) => {
+    parentPort?.postMessage({ from, results, ended } satisfies Reply)
+    from += results.length
+    results = []
+    chars = 0
+    replyAt = performance.now() + replyMs
+  }
+  for (const [position, { plan, scope }] of chunk.items.entries()) {
+    const now = performance.now()
+    if (now > sliceEnd) break
+    if (now > replyAt || chars > replyChars) reply(false)
+    const sources = chunk.plans[plan]?.sources.map((index) => chunk.sources[index] ?? '') ?? []
+    const result = renderFairly(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
+    if (result.ok) for (const text of result.texts) chars += text.length
+    results.push(result)
+  }
+  reply(true)
+}
+
+/** A stopped process or a starved thread is not the template's fault: what got little of its time runs once more. */
+function renderFairly(
+  position: number,
+  sources: string[],
+  scope: Record<string, unknown>,
+  staticBytes: number,
+): Rendered {
+  const before = process.threadCpuUsage()
+  const result = renderItem(position, sources, scope, staticBytes)
+  if (result.ok || result.reason !== 'template_timeout') return result
+  const { user, system } = process.threadCpuUsage(before)
+  const usedMs = (user + system) / 1000
+  return usedMs < settings.timeoutMs / 5 ? renderItem(position, sources, scope, staticBytes) : result
+}
+
+function renderItem(
+  position: number,
+  sources: string[],
+  scope: Record<string, unknown>,
+  staticBytes: number,
+): Rendered {
+  // In this order: a reader in between takes the earlier item for younger than it is, never a new one for old.
+  Atomics.store(startedAt, 0, process.hrtime.bigint())
+  Atomics.store(itemInProgress, 0, position)
+  // Most templates stop by themselves at this point, so the thread need not be killed a little later.
+  const deadline = performance.now() + settings.timeoutMs * 0.9
+  const texts: string[] = []
+  let bytesLeft = settings.maxOutputBytes - staticBytes
+  try {
+    for (const source of sources) {
+      const limits = { timeoutMs: deadline - performance.now(), maxChars: bytesLeft }
+      const text = renderTemplate(parseCached(source), scope, limits)
+      bytesLeft -= Buffer.byteLength(text)
+      if (bytesLeft < 0) refuseOutput()
+      texts.push(text)
+    }
+    return { ok: true, texts }
+  } catch (error) {
+    return { ok: false, at: texts.length, ...toFault(error) }
+  }
+}
+
+function parseCached(source: string): Template[] {
+  if (source.length > maxSourceBytes) return parseTemplate(source) // throws; keeping it would empty the cache
+  const found = parsed.get(source) ?? parseOrFault(source)
+  if (!parsed.delete(source)) parsedChars += source.length
+  parsed.set(source, found)
+  forgetOldest()
+  if ('fault' in found) throw found.fault
+  return found
+}
+
+function parseOrFault(source: string): Template[] | { fault: unknown } {
+  try {
+    return parseTemplate(source)
+  } catch (fault) {
+    return { fault }
+  }
+}
+
+function forgetOldest(): void {
+  for (const source of parsed.keys()) {
+    if (parsed.size <= maxCachedTemplates && parsedChars <= maxCachedChars) return
+    parsed.delete(source)
+    parsedChars -= source.length
+  }
+}

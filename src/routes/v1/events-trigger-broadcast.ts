@@ -1,0 +1,20 @@
+import { acceptEvents, eventProperties, triggerResultSchema } from '../../core/accept-events.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+const { to: _everybody, ...broadcastProperties } = eventProperties
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/events/trigger/broadcast',
+  summary: 'Trigger one event for every subscriber of the environment',
+  body: fields(broadcastProperties),
+  bodyLimitBytes: 25 * 1024 * 1024,
+  status: 201,
+  response: triggerResultSchema,
+  async handler({ ctx, db, env, now, body }) {
+    const [result] = await acceptEvents({ ctx, db, env, now }, [body], { broadcast: true })
+    if (!result) throw new Error('one event in, one result out')
+    return result
+  },
+})

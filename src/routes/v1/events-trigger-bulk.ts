@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { acceptEvents, triggerResultSchema } from '../../core/accept-events.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/events/trigger/bulk',
+  summary: 'Trigger up to 100 events; each has its own result',
+  // Each event is judged by itself, hence anything here.
+  body: fields({ events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }) }),
+  judgesContent: true,
+  bodyLimitBytes: 25 * 1024 * 1024,
+  status: 201,
+  response: Type.Array(triggerResultSchema),
+  handler: ({ ctx, db, env, now, body }) => acceptEvents({ ctx, db, env, now }, body.events),
+})

@@ -1,0 +1,18 @@
+import { acceptEvents, eventProperties, triggerResultSchema } from '../../core/accept-events.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/events/trigger',
+  summary: 'Trigger one event',
+  body: fields(eventProperties),
+  bodyLimitBytes: 25 * 1024 * 1024,
+  status: 201,
+  response: triggerResultSchema,
+  async handler({ ctx, db, env, now, body }) {
+    const [result] = await acceptEvents({ ctx, db, env, now }, [body])
+    if (!result) throw new Error('one event in, one result out')
+    return result
+  },
+})

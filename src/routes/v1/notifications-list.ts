@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { activitySchema } from '../../core/activity-json.ts'
+import { toActivities } from '../../core/list-activity.ts'
+import { invalidField } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, pageOf } from '../../lib/schemas.ts'
+import { isUuid7 } from '../../lib/uuid7.ts'
+import { findEventKeys } from '../../store/events.ts'
+import { listNotifications } from '../../store/notifications.ts'
+import { findTopic } from '../../store/topics.ts'
+
+const texts = Type.Optional(Type.Array(Type.String()))
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/notifications',
+  summary: 'List triggered events, newest first',
+  query: fields({
+    channels: texts,
+    templates: texts,
+    emails: texts,
+    search: Type.Optional(Type.String({ description: 'Deprecated.' })),
+    subscriberIds: texts,
+    severity: texts,
+    page: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 10.' })),
+    transactionId: Type.Optional(Type.String()),
+    topicKey: Type.Optional(Type.String()),
+    contextKeys: texts,
+    after: Type.Optional(Type.String({ description: 'ISO time, inclusive.' })),
+    before: Type.Optional(Type.String({ description: 'ISO time, inclusive.' })),
+  }),
+  response: pageOf(activitySchema),
+  async handler({ db, env, query }) {
+    const { page = 0, limit = 10, transactionId, topicKey, contextKeys } = query
+    const { channels, emails, subscriberIds, severity, search } = query
+    const [after, before] = [readTime('after', query.after), readTime('before', query.before)]
+    const event = transactionId === undefined ? null : (await findEventKeys(db, env, [transactionId]))[0]
+    const topic = topicKey === undefined ? null : await findTopic(db, env, topicKey)
+    const isNowhere = event === undefined || (topicKey !== undefined && !topic)
+    const filter = {
+      ...(channels && { channels }),
+      ...(emails && { emails }),
+      ...(subscriberIds && { subscriberIds }),
+      ...(severity && { severity }),
+      ...(search !== undefined && { search }),
+      ...(query.templates && { templates: query.templates.filter(isUuid7) }),
+      ...(event && { eventId: event.event_id }),
+      ...(topic && { topicId: topic.id }),
+      ...(contextKeys && { contextKeys: [...new Set(contextKeys)].sort() }),
+      ...(after && { after }),
+      ...(before && { before }),
+    }
+    const rows = isNowhere ? [] : await listNotifications(db, env, filter, { page, limit })
+    const data = await toActivities(db, env, rows.slice(0, limit))
+    return { data, hasMore: rows.length > limit, pageSize: limit, page }
+  },
+})
+
+function readTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  // UUIDv7 times end in the year 10889, and PostgreSQL's do not begin before 4713 BC: ours are all within these.
+  const isSane = time.getTime() >= 0 && time.getUTCFullYear() < 10_000
+  if (!isSane) throw invalidField(field, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z', text)
+  return time
+}

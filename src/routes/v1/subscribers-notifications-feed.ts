@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { feedItemSchema, toFeedItemJson } from '../../core/feed-json.ts'
+import { getWorkflows } from '../../core/workflow.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { findRefusedContent } from '../../lib/read-json.ts'
+import { fields, pageOf } from '../../lib/schemas.ts'
+import { listFeed } from '../../store/messages.ts'
+import { findSubscriber } from '../../store/subscribers.ts'
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/subscribers/{subscriberId}/notifications/feed',
+  summary: "Retrieve a subscriber's in-app feed, newest first",
+  query: fields({
+    page: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+    read: Type.Optional(Type.Boolean()),
+    seen: Type.Optional(Type.Boolean()),
+    payload: Type.Optional(Type.String({ description: 'Base64 of a partial payload, as JSON.' })),
+  }),
+  response: pageOf(feedItemSchema),
+  async handler({ db, env, params, query }) {
+    const subscriber = await findSubscriber(db, env, params.subscriberId)
+    if (!subscriber) throw new ApiError('subscriber_not_found')
+    const { page = 0, limit = 10 } = query
+    const filter = {
+      ...(query.read !== undefined && { read: query.read }),
+      ...(query.seen !== undefined && { seen: query.seen }),
+      ...(query.payload !== undefined && { payload: readPayload(query.payload) }),
+    }
+    const { rows, hasMore, totalCount } = await listFeed(db, env, subscriber.id, filter, { page, limit })
+    const workflows = await getWorkflows(
+      db,
+      env,
+      rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
+    )
+    const data = rows.map((row) =>
+      toFeedItemJson(env, row, subscriber, workflows.get(`${row.workflow_id}:${row.workflow_version}`)),
+    )
+    return { data, hasMore, pageSize: limit, page, totalCount }
+  },
+})
+
+function readPayload(base64: string): Record<string, unknown> {
+  const refusal = new ApiError('malformed_request', { message: 'payload must be the base64 of a JSON object.' })
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) throw refusal
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
+    if (!isPlainObject(payload) || findRefusedContent(payload)) throw refusal
+    return payload
+  } catch {
+    throw refusal
+  }
+}

@@ -1,0 +1,20 @@
+import { createWorkflow } from '../../core/save-workflow.ts'
+import { workflowId, workflowInput } from '../../core/workflow.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v2/workflows',
+  summary: 'Create a workflow',
+  body: fields({ workflowId, ...workflowInput }),
+  status: 201,
+  response: workflowSchema,
+  async handler({ db, env, now, body }) {
+    const made = await createWorkflow(db, env, body.workflowId.trim(), body, now)
+    if (!made) throw new ApiError('workflow_exists')
+    return toWorkflowResponseJson(made)
+  },
+})

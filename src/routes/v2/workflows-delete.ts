@@ -1,0 +1,15 @@
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { lockWorkflow, markWorkflowDeleted } from '../../store/workflows.ts'
+
+export default defineRoute({
+  method: 'DELETE',
+  path: '/v2/workflows/{workflowId}',
+  summary: 'Delete a workflow; its history stays readable, and its workflowId is free again',
+  status: 204,
+  async handler({ db, env, now, params }) {
+    const row = await lockWorkflow(db, env, params.workflowId)
+    if (!row) throw new ApiError('workflow_not_found')
+    await markWorkflowDeleted(db, env, row.id, now)
+  },
+})

@@ -1,0 +1,16 @@
+import { findCurrentWorkflow } from '../../core/save-workflow.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v2/workflows/{workflowId}',
+  summary: 'Retrieve a workflow by its workflowId or _id',
+  response: workflowSchema,
+  async handler({ db, env, params }) {
+    const current = await findCurrentWorkflow(db, env, params.workflowId)
+    if (!current) throw new ApiError('workflow_not_found')
+    return toWorkflowResponseJson(current)
+  },
+})

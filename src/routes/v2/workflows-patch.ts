@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { changeWorkflow, holdWorkflow } from '../../core/save-workflow.ts'
+import { workflowInput } from '../../core/workflow.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+const { name, active, description, tags, validatePayload, payloadSchema } = workflowInput
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v2/workflows/{workflowId}',
+  summary: 'Switch a workflow on or off, or change its name, description, tags or payload schema',
+  body: fields({ name: Type.Optional(name), active, description, tags, validatePayload, payloadSchema }),
+  response: workflowSchema,
+  async handler({ db, env, now, params, body }) {
+    const current = await holdWorkflow(db, env, params.workflowId)
+    if (!current) throw new ApiError('workflow_not_found')
+    return toWorkflowResponseJson(await changeWorkflow(db, env, current, body, now))
+  },
+})

@@ -1,0 +1,19 @@
+import { holdWorkflow, replaceWorkflow } from '../../core/save-workflow.ts'
+import { workflowInput } from '../../core/workflow.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'PUT',
+  path: '/v2/workflows/{workflowId}',
+  summary: 'Replace a workflow by a new version; what runs already goes on with the version it began with',
+  body: fields(workflowInput),
+  response: workflowSchema,
+  async handler({ db, env, now, params, body }) {
+    const current = await holdWorkflow(db, env, params.workflowId)
+    if (!current) throw new ApiError('workflow_not_found')
+    return toWorkflowResponseJson(await replaceWorkflow(db, env, current, body, now))
+  },
+})

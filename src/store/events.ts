@@ -1,0 +1,115 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Env } from './database.ts'
+import type { Tables } from './schema.ts'
+
+export type EventRow = Selectable<Tables['event']>
+
+export type NewEvent = {
+  id: string
+  transactionId: string
+  hash: Buffer
+  workflowId: string
+  workflowVersion: number
+  payload: Record<string, unknown>
+  overrides: Record<string, unknown>
+  /** null: everybody. */
+  recipients: readonly unknown[] | null
+  actor: unknown
+  tenant: string | null
+  context: Record<string, unknown> | null
+  contextKeys: readonly string[] | null
+}
+
+export type EventKey = { transaction_id: string; event_id: string; event_hash: Buffer }
+
+/** Claims the transactionIds that are free, in one statement; answers those claimed. Of two equal ones the first wins. */
+export async function claimEventKeys(db: Db, env: Env, events: readonly NewEvent[]): Promise<Set<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    insert into event_key (environment_id, transaction_id, event_id, event_hash)
+    select ${env.environmentId}, given.* from unnest(${events.map((event) => event.transactionId)}::text[],
+      ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.hash)}::bytea[]) as given
+    on conflict (environment_id, transaction_id) do nothing
+    returning event_id`.execute(db)
+  return new Set(rows.map((row) => row.event_id))
+}
+
+export async function findEventKeys(db: Db, env: Env, transactionIds: readonly string[]): Promise<EventKey[]> {
+  const { rows } = await sql<EventKey>`
+    select k.transaction_id, k.event_id, k.event_hash from unnest(${transactionIds}::text[]) as wanted (transaction_id)
+    join event_key k on k.environment_id = ${env.environmentId} and k.transaction_id = wanted.transaction_id`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    id: event.id,
+    transaction_id: event.transactionId,
+    workflow_id: event.workflowId,
+    workflow_version: event.workflowVersion,
+    payload: event.payload,
+    overrides: event.overrides,
+    recipients: event.recipients,
+    actor: event.actor ?? null,
+    tenant: event.tenant,
+    context: event.context,
+    context_keys: event.contextKeys,
+  }))
+  await sql`
+    insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, recipients,
+      actor, tenant, context, context_keys)
+    select ${env.environmentId}, e.id, e.transaction_id, e.workflow_id, e.workflow_version, e.payload, e.overrides,
+      nullif(e.recipients, 'null'), nullif(e.actor, 'null'), e.tenant, nullif(e.context, 'null'), e.context_keys
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, transaction_id text, workflow_id uuid,
+      workflow_version int, payload jsonb, overrides jsonb, recipients jsonb, actor jsonb, tenant text, context jsonb,
+      context_keys text[])`.execute(db)
+}
+
+/** Those that still have recipients to reach. */
+export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.* from unnest(${ids}::uuid[]) as wanted (id)
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and e.state = 'accepted'
+    order by e.id`.execute(db)
+  return rows
+}
+
+export type Progress = {
+  id: string
+  before: unknown
+  after: unknown
+  state: 'accepted' | 'expanded'
+  notified: number
+}
+
+/** Moves the cursors, each from where the page began. Answers how many moved: fewer means somebody else was faster. */
+export async function moveEventCursors(db: Db, env: Env, progress: readonly Progress[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
+    from jsonb_to_recordset(${JSON.stringify(progress)}::jsonb)
+      as p (id uuid, before jsonb, after jsonb, state text, notified int)
+    where e.environment_id = ${env.environmentId} and e.id = p.id and e.state = 'accepted'
+      and e.expand_cursor is not distinct from nullif(p.before, 'null')`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Events that have waited since before `before` and that no task knows of. */
+export async function findStrandedEvents(db: Db, before: Date, limit: number) {
+  const { rows } = await sql<{ environmentId: string; id: string }>`
+    select e.environment_id as "environmentId", e.id from event e
+    where e.state = 'accepted' and e.id < uuid_at(${before}) and not exists (
+      select 1 from pgboss.job task
+      where task.name = 'expand-events' and task.state < 'completed' and task.data->'eventIds' ? e.id::text)
+    order by e.environment_id, e.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Nobody further is reached; answers whether there was anything left to stop. */
+export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update event set state = 'canceled' where environment_id = ${env.environmentId} and id = ${id} and state = 'accepted'`.execute(
+    db,
+  )
+  return (numAffectedRows ?? 0n) > 0n
+}
