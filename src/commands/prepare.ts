@@ -22,18 +22,23 @@ export async function prepare(config: Config, say: Say): Promise<Prepared> {
     await privatePostgres?.stop()
   }
   try {
-    // Under row-level security we are not the owner of the tables: `migrate` was run as the owner before.
-    const { newKey } = config.rowLevelSecurity ? { newKey: null } : await setUp(ctx, say)
-    return { ctx, newKey, close }
+    return { ctx, newKey: await setUp(ctx, say), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function setUp(ctx: Ctx, say: Say): Promise<{ newKey: string | null }> {
+/** Every command may be the first one run: the key that comes with the first environment is known this once. */
+export function sayNewKey({ newKey }: Prepared, say: Say): void {
+  if (newKey) say(`API key of the first environment, shown this once: ${newKey}`)
+}
+
+async function setUp(ctx: Ctx, say: Say): Promise<string | null> {
   const { db } = ctx.database
-  for (const name of await migrate(db)) say(`migrated: ${name}`)
+  // Under row-level security we are not the owner of the tables: `migrate` was run as the owner before.
+  const ownsTables = !ctx.config.rowLevelSecurity
+  if (ownsTables) for (const name of await migrate(db)) say(`migrated: ${name}`)
   await checkEncryptionKeys(db, ctx.sealer, ctx.clock())
-  return bootstrap(db, ctx.config, ctx.clock())
+  return ownsTables ? (await bootstrap(db, ctx.config, ctx.clock())).newKey : null
 }
