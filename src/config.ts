@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type EgressPolicy, isCidr } from './egress/address-guard.ts'
 import type { EncryptionKey } from './lib/seal.ts'
 
@@ -46,7 +46,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 2, 500),
     rowLevelSecurity: read.choice('ROW_LEVEL_SECURITY', ['true', 'false'] as const) === 'true',
     bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
-    encryptionKeys: readEncryptionKeys(source.ENCRYPTION_KEYS, { production, dataDir }, faults),
+    encryptionKeys: readEncryptionKeys(read.text('ENCRYPTION_KEYS', ''), { production, dataDir }, faults),
     cell: read.matching('CELL', /^[a-z0-9]{1,16}$/, 'be 1 to 16 of a-z and 0-9') ?? 'c1',
     egress: {
       allowedRanges: read.list('EGRESS_ALLOWED_RANGES', isCidr, 'a CIDR such as 10.0.0.0/8'),
@@ -99,7 +99,7 @@ function isPort(text: string): boolean {
 
 /** `id:base64,id:base64`, newest first. In development one is made on the first start and kept. */
 function readEncryptionKeys(
-  given: string | undefined,
+  given: string,
   place: { production: boolean; dataDir: string },
   faults: string[],
 ): EncryptionKey[] {
@@ -124,9 +124,20 @@ function readEncryptionKeys(
 
 function developmentKeys(dataDir: string): string {
   const file = join(dataDir, 'encryption-keys')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true })
-  const made = `dev:${randomBytes(32).toString('base64')}`
-  writeFileSync(file, `${made}\n`, { mode: 0o600 })
-  return made
+  if (!existsSync(file)) makeDevelopmentKey(file)
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Written aside and linked into place: of processes that start together one key wins whole, and all read that one. */
+function makeDevelopmentKey(file: string): void {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(draft, `dev:${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(draft)
+  }
 }

@@ -24,6 +24,7 @@ export const errorTable = {
   identifier_taken: [409, 'Another integration of this environment has this identifier.'],
   integration_not_active: [400, 'Only an active integration can be primary; activate it first.'],
   channel_without_primary: [400, 'Only email and sms integrations have a primary.'],
+  request_timeout: [408, 'The request took too long to arrive; send it again.'],
   request_in_flight: [409, 'A request with this idempotency-key is still running; try again shortly.'],
   body_too_large: [413, 'The body is larger than this route takes.'],
   unsupported_media_type: [415, 'Send the body as application/json (gzip, deflate and br are understood).'],
@@ -31,6 +32,7 @@ export const errorTable = {
   step_not_available: [422, 'An active workflow has steps this service cannot run yet; see errors.'],
   idempotency_key_reused: [422, 'This idempotency-key was used before with another body.'],
   too_many_requests: [429, 'Too many requests; wait as Retry-After says.'],
+  headers_too_large: [431, 'The path and headers are larger than this service reads.'],
   internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>

@@ -6,7 +6,7 @@ import { type Client, useHarness } from './harness.ts'
 import { type Fixture, fixtures } from './route-fixtures.ts'
 
 /** What every route owes its callers, whatever it does. */
-const h = useHarness()
+const h = useHarness({}, { worker: true })
 const routes = await loadRoutes()
 
 // system.test.ts fails for a route without a fixture; here there would be nothing to call.

@@ -71,6 +71,21 @@ async function makeWorkflow(env: Client): Promise<string> {
   return workflowId
 }
 
+/** Triggers a workflow and waits for what it makes: the file's harness must have a worker. */
+async function makeMessage(env: Client): Promise<{ _id: string; _notificationId: string }> {
+  const workflowId = unique('workflow')
+  const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }]
+  await env.post('/v2/workflows', { workflowId, name: 'Hello', steps })
+  const subscriberId = unique('subscriber')
+  await env.post('/v1/events/trigger', { name: workflowId, to: subscriberId })
+  for (let tries = 0; tries < 500; tries++) {
+    const [message] = (await env.get(`/v1/messages?subscriberId=${subscriberId}`)).body.data
+    if (message) return message
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('no message came')
+}
+
 const credentialsCall = async (env: Client): Promise<Request> => ({
   path: `/v1/subscribers/${await makeSubscriber(env)}/credentials`,
   body: { providerId: 'fcm', credentials: { deviceTokens: ['token-1'] } },
@@ -247,6 +262,52 @@ export const fixtures: Record<string, Fixture> = {
   'integrations-set-primary': {
     foreign: 'not found',
     arrange: async (env) => ({ path: `/v1/integrations/${await makeIntegration(env)}/set-primary` }),
+  },
+  'events-trigger': {
+    foreign: 'nothing named',
+    arrange: async () => ({
+      path: '/v1/events/trigger',
+      body: { name: 'hello', to: 'ada', transactionId: unique('t') },
+      otherBody: { name: 'hello', to: 'eve' },
+      badBodies: [{}, { name: 7 }, { name: 'hello', payload: [] }],
+    }),
+  },
+  'events-trigger-bulk': {
+    foreign: 'nothing named',
+    arrange: async () => ({
+      path: '/v1/events/trigger/bulk',
+      body: { events: [{ name: 'hello', to: 'ada', transactionId: unique('t') }] },
+      otherBody: { events: [{ name: 'hello', to: 'eve' }] },
+      badBodies: [{}, { events: [] }, { events: {} }],
+    }),
+  },
+  'events-trigger-broadcast': {
+    foreign: 'nothing named',
+    arrange: async () => ({
+      path: '/v1/events/trigger/broadcast',
+      body: { name: 'hello', transactionId: unique('t') },
+      otherBody: { name: 'hello' },
+      badBodies: [{}, { name: 7 }, { name: 'hello', overrides: 'all' }],
+    }),
+  },
+  'events-cancel': {
+    // Canceling what is unknown stops nothing, which is what was asked for.
+    foreign: 'made',
+    arrange: async () => ({ path: `/v1/events/trigger/${unique('t')}` }),
+  },
+  'messages-list': { foreign: 'nothing named', arrange: async () => ({ path: '/v1/messages' }) },
+  'messages-delete': {
+    foreign: 'not found',
+    arrange: async (env) => ({ path: `/v1/messages/${(await makeMessage(env))._id}` }),
+  },
+  'notifications-list': { foreign: 'nothing named', arrange: async () => ({ path: '/v1/notifications' }) },
+  'notifications-get': {
+    foreign: 'not found',
+    arrange: async (env) => ({ path: `/v1/notifications/${(await makeMessage(env))._notificationId}` }),
+  },
+  'subscribers-notifications-feed': {
+    foreign: 'not found',
+    arrange: async (env) => ({ path: `/v1/subscribers/${await makeSubscriber(env)}/notifications/feed` }),
   },
   'tenants-create': {
     foreign: 'nothing named',

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { issueApiKey } from '../core/bootstrap.ts'
 import { inTransaction } from '../store/database.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../store/environments.ts'
-import { prepare, type Say } from './prepare.ts'
+import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 /** `environments list`, `environments create <name> [organization name]` */
 export async function environmentsCommand(
@@ -13,8 +13,10 @@ export async function environmentsCommand(
   if (verb !== 'list' && !(verb === 'create' && name)) {
     throw new Error('Say: environments list | environments create <name> [organization name]')
   }
-  const { ctx, close } = await prepare(config, () => {})
+  const prepared = await prepare(config, () => {})
+  const { ctx, close } = prepared
   try {
+    sayNewKey(prepared, say)
     const { db } = ctx.database
     const known = await listEnvironments(db)
     if (verb === 'list' || !name) {

@@ -3,8 +3,8 @@ import type { Ctx } from '../context.ts'
 import { issueApiKey } from '../core/bootstrap.ts'
 import { isUuid7, uuid7Time } from '../lib/uuid7.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import { listEnvironments } from '../store/environments.ts'
-import { prepare, type Say } from './prepare.ts'
+import { type EnvironmentRow, listEnvironments } from '../store/environments.ts'
+import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 // One in use and one to change over to; more would be keys that nobody remembers.
 const maxLiveKeys = 2
@@ -14,8 +14,10 @@ export async function keysCommand(config: Config, [verb = '', ...args]: string[]
   const actions = { create: createKey, list: listKeys, revoke: revokeKey }
   if (!Object.hasOwn(actions, verb))
     throw new Error('Say: keys create [environment id] | keys list | keys revoke <key id>')
-  const { ctx, close } = await prepare(config, () => {})
+  const prepared = await prepare(config, () => {})
+  const { ctx, close } = prepared
   try {
+    sayNewKey(prepared, say)
     await actions[verb as keyof typeof actions](ctx, args, say)
   } finally {
     await close()
@@ -24,10 +26,7 @@ export async function keysCommand(config: Config, [verb = '', ...args]: string[]
 
 async function createKey(ctx: Ctx, [environmentId, name = 'made by hand']: string[], say: Say): Promise<void> {
   const { db } = ctx.database
-  const environments = await listEnvironments(db)
-  const environment = environmentId ? environments.find((it) => it.id === environmentId) : environments[0]
-  if (!environment)
-    throw new Error(`There is no environment ${environmentId}; npm start -- environments list shows them.`)
+  const environment = await getEnvironment(ctx, environmentId)
   const live = (await listApiKeys(db, environment.id)).filter((key) => !key.revoked_at && !key.bootstrap)
   if (live.length >= maxLiveKeys) {
     throw new Error(
@@ -39,6 +38,7 @@ async function createKey(ctx: Ctx, [environmentId, name = 'made by hand']: strin
 }
 
 async function listKeys(ctx: Ctx, [environmentId]: string[], say: Say): Promise<void> {
+  if (environmentId !== undefined) await getEnvironment(ctx, environmentId)
   for (const key of await listApiKeys(ctx.database.db, environmentId)) {
     const state = key.revoked_at ? `revoked ${key.revoked_at.toISOString()}` : 'live'
     say(`${key.id}  environment ${key.environment_id}  made ${uuid7Time(key.id).toISOString()}  ${state}  ${key.name}`)
@@ -50,4 +50,12 @@ async function revokeKey(ctx: Ctx, [keyId = '']: string[], say: Say): Promise<vo
     throw new Error(`There is no live key "${keyId}"; npm start -- keys list shows the ids.`)
   }
   say(`Revoked. Every node refuses it within 5 seconds.`)
+}
+
+/** The one named, else the oldest. */
+async function getEnvironment(ctx: Ctx, id: string | undefined): Promise<EnvironmentRow> {
+  const environments = await listEnvironments(ctx.database.db)
+  const found = id === undefined ? environments[0] : environments.find((it) => it.id === id)
+  if (!found) throw new Error(`There is no environment "${id}"; npm start -- environments list shows them.`)
+  return found
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
-import { prepare, type Say } from './prepare.ts'
+import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 export async function migrateCommand(config: Config, say: Say): Promise<void> {
-  const { newKey, close } = await prepare(config, say)
+  const prepared = await prepare(config, say)
   say('The database is up to date.')
-  if (newKey) say(`API key of the first environment, shown this once: ${newKey}`)
-  await close()
+  sayNewKey(prepared, say)
+  await prepared.close()
 }

@@ -27,12 +27,16 @@ export async function prepare(config: Config, say: Say, options: { worker?: bool
     await privatePostgres?.stop()
   }
   try {
-    const { newKey } = config.rowLevelSecurity ? { newKey: null } : await setUp(ctx)
-    return { ctx, newKey, close }
+    return { ctx, newKey: await setUp(ctx), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Every command may be the first one run: the key that comes with the first environment is known this once. */
+export function sayNewKey({ newKey }: Prepared, say: Say): void {
+  if (newKey) say(`API key of the first environment, shown this once: ${newKey}`)
 }
 
 async function migrateDatabase(url: string, say: Say): Promise<void> {
@@ -41,8 +45,8 @@ async function migrateDatabase(url: string, say: Say): Promise<void> {
   await close()
 }
 
-async function setUp(ctx: Ctx): Promise<{ newKey: string | null }> {
+async function setUp(ctx: Ctx): Promise<string | null> {
   const { db } = ctx.database
   await checkEncryptionKeys(db, ctx.sealer, ctx.clock())
-  return bootstrap(db, ctx.config, ctx.clock())
+  return ctx.config.rowLevelSecurity ? null : (await bootstrap(db, ctx.config, ctx.clock())).newKey
 }

@@ -1,4 +1,3 @@
-import { Ajv, type ValidateFunction } from 'ajv'
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../context.ts'
 import type { Lane } from '../engine/define-task.ts'
@@ -12,6 +11,7 @@ import type { Db, Env } from '../store/database.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../store/events.ts'
 import { findTenantIdentifiers } from '../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../store/workflows.ts'
+import { payloadCheck } from './payload-schema.ts'
 import { type Recipient, readRecipients } from './recipients.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
 
@@ -231,17 +231,16 @@ function readContext(context: unknown): Context | { fault: string } {
   return keys.length === 0 ? { context: null, contextKeys: null } : { context, contextKeys: keys.sort() }
 }
 
-const payloadAjv = new Ajv({ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false })
-const payloadChecks = new Map<string, ValidateFunction>()
+const payloadChecks = new Map<string, (payload: unknown) => string[]>()
 
 function faultsOfPayload(workflow: Workflow, payload: Record<string, unknown>): string[] {
-  if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes)
+  if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
     return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
+  }
   if (!workflow.validatePayload || !workflow.payloadSchema) return []
   const key = `${workflow.id}:${workflow.version}`
-  const check = payloadChecks.get(key) ?? payloadAjv.compile(workflow.payloadSchema)
+  const check = payloadChecks.get(key) ?? payloadCheck(workflow.payloadSchema)
   if (payloadChecks.size > 1_000) payloadChecks.clear()
   payloadChecks.set(key, check)
-  if (check(payload)) return []
-  return (check.errors ?? []).map((fault) => `payload${fault.instancePath.replaceAll('/', '.')} ${fault.message}`)
+  return check(payload)
 }

@@ -169,7 +169,7 @@ function toJobJson(
       active: step?.active ?? true,
       filters: step?.filters ?? [],
       _templateId: step?.id ?? job.id,
-      ...(step && { name: step.name, template: { type: step.type, ...step.controlValues } }),
+      ...(step && { name: step.name, template: { ...step.controlValues, type: step.type } }),
     },
     overrides: isPlainObject(overrides) ? overrides : {},
     payload,

@@ -19,9 +19,25 @@ export function inAppFields(step: Step): Record<string, string> {
     const value = path.reduce<unknown>((at, key) => (isPlainObject(at) ? at[key] : undefined), values)
     if (typeof value === 'string') found[path.join('.')] = value
   }
-  const data = isPlainObject(values.data) ? values.data : {}
-  for (const [key, value] of Object.entries(data)) if (typeof value === 'string') found[`data.${key}`] = value
+  collectTexts('data', values.data, found)
   return found
+}
+
+function collectTexts(path: string, value: unknown, found: Record<string, string>): void {
+  if (typeof value === 'string') found[path] = value
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) collectTexts(`${path}.${key}`, inner, found)
+  }
+}
+
+/** The same value with its texts as rendered. */
+function withTexts(path: string, value: unknown, fields: Record<string, string>): unknown {
+  if (typeof value === 'string') return fields[path] ?? value
+  if (Array.isArray(value)) return value.map((inner, index) => withTexts(`${path}.${index}`, inner, fields))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withTexts(`${path}.${key}`, inner, fields)]),
+  )
 }
 
 /** What the person sees, from the rendered fields. */
@@ -30,15 +46,13 @@ export function toInAppMessage(
   fields: Record<string, string>,
 ): Pick<NewMessage, 'subject' | 'content' | 'cta' | 'avatar' | 'data'> {
   const values = step.controlValues
-  const data = isPlainObject(values.data)
-    ? Object.fromEntries(Object.entries(values.data).map(([key, value]) => [key, fields[`data.${key}`] ?? value]))
-    : null
+  const data = withTexts('data', values.data, fields)
   return {
     subject: fields.subject ?? null,
     content: fields.body ?? '',
     cta: toCta(fields),
     avatar: fields.avatar || null,
-    data,
+    data: isPlainObject(data) ? data : null,
   }
 }
 

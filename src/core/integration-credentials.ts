@@ -81,6 +81,8 @@ export function credentialFaults(
   return errors
 }
 
+// authenticationTokenKey: the header that carries a fetched token.
+const headerNames = /RequestHeader$|^authenticationTokenKey$/
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const reservedHeaders =
   /^(host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|cookie)$/i
@@ -98,7 +100,7 @@ const tlsOptionNames = [
 ]
 
 function valueFault(ctx: Ctx, name: string, field: CredentialField, value: CredentialValue): string | null {
-  if (name.endsWith('RequestHeader')) {
+  if (headerNames.test(name)) {
     const usable = headerName.test(String(value)) && !reservedHeaders.test(String(value))
     return usable ? null : 'must be the name of an HTTP header of your own, such as x-api-key'
   }
@@ -121,9 +123,10 @@ function valueFault(ctx: Ctx, name: string, field: CredentialField, value: Crede
   }
 }
 
-/** Enough to recognise a secret by, nothing to use it with. */
+/** Enough to recognise a secret by, nothing to use it with. Whole characters: a mask must be fit to be sent back. */
 function mask(value: string): string {
-  return value.length < 12 ? maskDots : maskDots + value.slice(-4)
+  const characters = [...value]
+  return characters.length < 12 ? maskDots : maskDots + characters.slice(-4).join('')
 }
 
 export function isMask(value: unknown): boolean {

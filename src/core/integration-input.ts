@@ -12,7 +12,8 @@ export const integrationChangeInput = {
   active: Type.Optional(Type.Boolean()),
   check: Type.Optional(Type.Boolean()),
   credentials: Type.Optional(credentialsInput),
-  conditions: Type.Optional(Type.Array(stepFilterInput)),
+  // Each is stored whole, however short it was sent: without a bound 1 MB of `{}` becomes a row of 20 MB.
+  conditions: Type.Optional(Type.Array(stepFilterInput, { maxItems: 100 })),
   configurations: Type.Optional(configurationsInput),
 }
 

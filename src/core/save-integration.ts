@@ -120,8 +120,11 @@ type Before = Pick<IntegrationRow, 'id' | 'provider_id' | 'channel' | 'active'> 
 /** Credentials, configurations and conditions after the change, sealed; 422 when they would not do. */
 function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationChange) {
   const place = { environmentId: env.environmentId, id: before.id }
-  const merge = (column: 'credentials' | 'configurations') =>
-    mergeCredentials(openFields(ctx, { ...place, column }, before[column] ?? {}), given[column] ?? {})
+  const merge = (column: 'credentials' | 'configurations') => {
+    const merged = mergeCredentials(openFields(ctx, { ...place, column }, before[column] ?? {}), given[column] ?? {})
+    refuseEmptyMasks(column, merged, given[column] ?? {})
+    return merged
+  }
   const credentials = merge('credentials')
   checkCredentials(ctx, before, credentials, given)
   return {
@@ -133,13 +136,17 @@ function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationCh
   }
 }
 
-function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, given: IntegrationChange): void {
-  const sent = given.credentials ?? {}
+/** A mask means "as it is", so there must be something. */
+function refuseEmptyMasks(column: string, merged: Credentials, sent: SentCredentials): void {
   for (const [name, value] of Object.entries(sent)) {
-    if (isMask(value) && credentials[name] === undefined) {
-      throw invalidField(`credentials.${name}`, 'is a mask, and nothing is stored behind it; send the value itself')
+    if (isMask(value) && merged[name] === undefined) {
+      throw invalidField(`${column}.${name}`, 'is a mask, and nothing is stored behind it; send the value itself')
     }
   }
+}
+
+function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, given: IntegrationChange): void {
+  const sent = given.credentials ?? {}
   const active = given.active ?? before.active
   const asked = given.active !== undefined || given.credentials !== undefined || given.check !== undefined
   const complete = given.check === true || (active && asked)

@@ -32,7 +32,7 @@ export const stepFilterInput = fields({
   isNegated: Type.Optional(Type.Boolean()),
   type: Type.Optional(oneOf(filterTypes)),
   value: Type.Optional(oneOf(['AND', 'OR'])),
-  children: Type.Optional(Type.Array(fieldFilterPart)),
+  children: Type.Optional(Type.Array(fieldFilterPart, { maxItems: 100 })),
 })
 
 /** As stored and shown: whole. */

@@ -81,6 +81,12 @@ export function subscriptionIdentifier(key: string, subscriberId: string): strin
   return `tk_${key}:si_${subscriberId}`
 }
 
+/** Whose subscription to this topic the identifier names; null where it is none of this topic's. */
+export function identifiedSubscriber(key: string, identifier: string): string | null {
+  const prefix = subscriptionIdentifier(key, '')
+  return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null
+}
+
 /** The reply of adding and removing members: what was done, and one line for each that could not be. */
 export const topicMembersReply = Type.Object({
   data: Type.Array(topicSubscriptionSchema),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { invalidField } from '../errors.ts'
 import { fields } from '../lib/schemas.ts'
+import { identifiedSubscriber } from './topic-json.ts'
 
 const memberObject = fields({ subscriberId: Type.Optional(Type.String()), identifier: Type.Optional(Type.String()) })
 const members = Type.Array(
@@ -16,18 +17,30 @@ export const topicMembersInput = fields({
   subscriberIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
 })
 
-/** The subscriber ids asked for, each once, in the order given. */
-export function readMembers(body: Static<typeof topicMembersInput>): string[] {
-  const named = (body.subscriptions ?? []).map((member) => (typeof member === 'string' ? member : idOf(member)))
-  const ids = [...new Set([...named, ...(body.subscriberIds ?? [])])]
-  if (ids.length === 0) throw invalidField('subscriptions', 'must name 1 to 100 subscribers')
-  if (ids.length > 100) throw invalidField('subscriptions', `names ${ids.length} subscribers; at most 100 per call`)
-  return ids
+/** What is asked for, each once, in the order given, and the subscribers it names. */
+export function readMembers(
+  body: Static<typeof topicMembersInput>,
+  topicKey: string,
+): { asked: string[]; subscriberIds: string[] } {
+  const named = new Map<string, string | null>()
+  for (const member of [...(body.subscriptions ?? []), ...(body.subscriberIds ?? [])]) {
+    const [asked, subscriberId] = toNamed(member, topicKey)
+    named.set(asked, subscriberId ?? named.get(asked) ?? null)
+  }
+  if (named.size === 0) throw invalidField('subscriptions', 'must name 1 to 100 subscribers')
+  if (named.size > 100) throw invalidField('subscriptions', `names ${named.size} subscribers; at most 100 per call`)
+  return { asked: [...named.keys()], subscriberIds: [...named.values()].filter((id) => id !== null) }
 }
 
-/** A subscription's identifier ends in its subscriberId. */
-function idOf({ subscriberId, identifier }: Static<typeof memberObject>): string {
-  const id = subscriberId ?? identifier?.split(':si_').slice(1).join(':si_')
-  if (!id) throw invalidField('subscriptions', 'each must be a subscriberId or an object with one')
-  return id
+/** An identifier that is none of this topic's names nobody. */
+function toNamed(
+  member: string | Static<typeof memberObject>,
+  topicKey: string,
+): [asked: string, subscriberId: string | null] {
+  if (typeof member === 'string') return [member, member]
+  const asked = member.subscriberId ?? member.identifier
+  if (!asked) throw invalidField('subscriptions', 'each must be a subscriberId or an object with one')
+  if (member.subscriberId) return [asked, asked]
+  const identified = identifiedSubscriber(topicKey, asked)
+  return [identified ?? asked, identified]
 }

@@ -7,6 +7,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
   if (isFastifyError(error)) {
+    // A path parameter longer than anything we store: not there, like any other unknown id.
+    if (error.statusCode === 414) return new ApiError('route_not_found')
     if (error.statusCode === 413) return new ApiError('body_too_large')
     if (error.statusCode === 415) return new ApiError('unsupported_media_type')
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import { sha256 } from '../lib/seal.ts'
@@ -45,18 +45,20 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
     return503OnClosing: false,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // Slow senders are cut off by the second, not by the half minute.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable) return
-      const tooLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-      const body = errorBody(new ApiError('malformed_request'), { id: randomUUID(), path: '', now: ctx.clock() })
-      const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-      socket.end(
-        `HTTP/1.1 ${status}\r\ncontent-type: ${jsonType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      )
+    http: {
+      // Slow senders are cut off by the second, not by the half minute.
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // Node would refuse these itself, with an empty body; the hook below does it in our words.
+      requireHostHeader: false,
     },
-    frameworkErrors: (error, request, reply) => sendError(ctx, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseBytes(ctx, error, socket),
+    // Refused before routing: no hook runs, so what the hooks do is done here.
+    frameworkErrors: (error, request, reply) => {
+      request.outcome = {}
+      sendError(ctx, error, request, reply)
+      logRequest(ctx, request, reply)
+    },
   })
 
   server.decorateRequest('env', null)
@@ -65,7 +67,11 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   server.addHook('onRequest', async (request, reply) => {
     request.outcome = {}
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('malformed_request')
   })
+  // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it with an empty 417.
+  server.server.on('checkExpectation', server.routing)
+  closeAfterLastReply(server)
   server.addHook('onResponse', async (request, reply) => logRequest(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
@@ -80,6 +86,39 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
     return referencePage(description)
   })
   return server
+}
+
+/** While we drain, a connection kept open after its reply would hold the stop for as long as `keepAliveTimeout`. */
+function closeAfterLastReply(server: FastifyInstance): void {
+  let draining = false
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+}
+
+/** Bytes that never became a request: there is no reply object, only the socket. */
+function refuseBytes(ctx: Ctx, cause: { code?: string }, socket: { writable: boolean; end(text: string): unknown }) {
+  if (!socket.writable) return
+  const [code, phrase] = refusedBytes[cause.code ?? ''] ?? ['malformed_request', 'Bad Request']
+  const error = new ApiError(code)
+  const id = randomUUID()
+  const body = errorBody(error, { id, path: '', now: ctx.clock() })
+  const lines = [
+    `HTTP/1.1 ${error.status} ${phrase}`,
+    `content-type: ${jsonType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const refusedBytes: Record<string, [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Request Timeout'],
 }
 
 function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate: Authenticate): void {
@@ -156,7 +195,7 @@ function sendReply(ctx: Ctx, reply: FastifyReply, { status, body }: Reply): Fast
 
 function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toApiError(thrown)
-  if (request.outcome) request.outcome.code = error.code
+  request.outcome.code = error.code
   if (error.status >= 500) ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
   if (error.details.retryAfterSeconds) reply.header('retry-after', error.details.retryAfterSeconds)
   const body = errorBody(error, { id: request.id, path: request.url, now: ctx.clock() })

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 
 const localPart = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}$/u
-const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+// Marks: the vowel signs of Devanagari, Thai and others are part of a label's letters.
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 
 /** A mail address one can send to: no display name, no quoting, no comments, no line breaks of any alphabet. */
 export function isEmail(text: string): boolean {

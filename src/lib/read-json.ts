@@ -5,25 +5,51 @@ const maxDepth = 64
 
 export type RefusedContent = { path: string; reason: string }
 
+type Open = { value: unknown; depth: number; key: string; parent: Open | null }
+
 /**
  * What this service never stores, found without recursion: prototype keys, NUL, lone surrogates, absurd depth.
- * Returns the first one, or null.
+ * Returns the first one, or null. `only` depth: for who judges the rest part by part.
  */
 export function findRefusedContent(root: unknown, only?: 'depth'): RefusedContent | null {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }]
+  const open: Open[] = [{ value: root, depth: 0, key: '', parent: null }]
   for (let item = open.pop(); item; item = open.pop()) {
-    const { value, path, depth } = item
-    if (!only && typeof value === 'string' && !isStorableText(value))
-      return { path, reason: 'holds a NUL or half a character' }
+    const reason = only ? depthRefusal(item) : (depthRefusal(item) ?? contentRefusal(item))
+    if (reason) return { path: pathOf(item), reason }
+    const { value, depth } = item
     if (typeof value !== 'object' || value === null) continue
-    if (depth >= maxDepth) return { path, reason: `is nested deeper than ${maxDepth} levels` }
     for (const [key, inner] of Object.entries(value)) {
-      if (!only && !isStorableText(key)) return { path, reason: 'has a key with a NUL or half a character' }
-      if (!only && isPrototypeKey(key, inner)) return { path, reason: `may not hold the key "${key}"` }
-      open.push({ value: inner, path: path ? `${path}.${key}` : key, depth: depth + 1 })
+      if (needsLook(inner)) open.push({ value: inner, depth: depth + 1, key, parent: item })
     }
   }
   return null
+}
+
+function depthRefusal({ value, depth }: Open): string | null {
+  const isTooDeep = typeof value === 'object' && value !== null && depth >= maxDepth
+  return isTooDeep ? `is nested deeper than ${maxDepth} levels` : null
+}
+
+function contentRefusal({ value }: Open): string | null {
+  if (typeof value === 'string') return isStorableText(value) ? null : 'holds a NUL or half a character'
+  if (typeof value !== 'object' || value === null) return null
+  if (Array.isArray(value)) return null
+  for (const [key, inner] of Object.entries(value)) {
+    if (!isStorableText(key)) return 'has a key with a NUL or half a character'
+    if (isPrototypeKey(key, inner)) return `may not hold the key "${key}"`
+  }
+  return null
+}
+
+/** A megabyte may be half a million numbers: they are not worth an entry each. */
+function needsLook(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
+}
+
+function pathOf(item: Open): string {
+  const keys: string[] = []
+  for (let at: Open | null = item; at?.parent; at = at.parent) keys.unshift(at.key)
+  return keys.join('.')
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */

@@ -2,21 +2,20 @@ import { randomBytes } from 'node:crypto'
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-let lastMs = 0
-let sequence = 0
+// Seeded low, so that a process makes eight million ids before the sequence begins again.
+let sequence = randomBytes(3).readUIntBE(0, 3) >> 1
 
 /**
- * A UUIDv7 of the given time. Ids of one process and one millisecond ascend (a 12-bit sequence in rand_a), so rows made
- * by one request keep the order of the request.
+ * A UUIDv7 of the given time. Ids of one process and one millisecond ascend (a 24-bit sequence in rand_a and the first
+ * bits of rand_b), so rows made by one request keep the order of the request, however many they are and whatever other
+ * requests make in between.
  */
 export function uuid7(now: Date): string {
-  const ms = now.getTime()
-  sequence = ms === lastMs ? (sequence + 1) & 0xfff : randomBytes(1).readUInt8()
-  lastMs = ms
+  sequence = (sequence + 1) & 0xffffff
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(ms, 0, 6)
-  bytes.writeUInt16BE(0x7000 | sequence, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  bytes.writeUIntBE(now.getTime(), 0, 6)
+  bytes.writeUInt16BE(0x7000 | (sequence >> 12), 6)
+  bytes.writeUInt16BE(0x8000 | ((sequence & 0xfff) << 2) | (bytes.readUInt8(9) & 3), 8)
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -15,29 +15,42 @@ const formats: Record<string, { check: (text: string) => boolean; rule: string }
 // Enough to mend a request by; a list of a thousand faults helps nobody.
 const maxReportedFaults = 50
 
-const ajv = new Ajv({ allErrors: true, removeAdditional: true, strict: true, allowUnionTypes: true })
-for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
-for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
+// A body made of faults would keep this process busy for seconds while they are collected: of one this large (values,
+// at every level) the first fault is told.
+const maxValuesForAllFaults = 10_000
+
+const firstFault = createAjv(false)
+const allFaults = createAjv(true)
+
+function createAjv(allErrors: boolean): Ajv {
+  // verbose: a fault carries the value it is about, which the caller gets to see again.
+  const ajv = new Ajv({ allErrors, verbose: true, removeAdditional: true, strict: true, allowUnionTypes: true })
+  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
+  for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
+  return ajv
+}
 
 export type Validator = (value: unknown) => void
 
 /** Throws 422 with every fault; takes out what the schema does not name. */
 export function bodyValidator(schema: TSchema): Validator {
-  const check = ajv.compile(schema)
+  const [check, checkAll] = [firstFault.compile(schema), allFaults.compile(schema)]
   return (value) => {
-    if (!check(value)) throw validationFailed(toFieldErrors(check, 'body'))
+    if (check(value)) return
+    const told = hasFewValues(value) && !checkAll(value) ? checkAll : check
+    throw validationFailed(toFieldErrors(told, 'body'))
   }
 }
 
 /** Every fault by field, or null: for a part of a body. Takes out what the schema does not name. */
 export function fieldFaultFinder(schema: TSchema): (value: unknown) => FieldErrors | null {
-  const check = ajv.compile(schema)
+  const check = allFaults.compile(schema)
   return (value) => (check(value) ? null : toFieldErrors(check, ''))
 }
 
 /** The first fault as a sentence, or null: for one entry of many, whose fault is not the whole request's. */
 export function faultFinder(schema: TSchema): (value: unknown) => string | null {
-  const check = ajv.compile(schema)
+  const check = firstFault.compile(schema)
   return (value) => {
     if (check(value)) return null
     const [first] = check.errors ?? []
@@ -45,9 +58,19 @@ export function faultFinder(schema: TSchema): (value: unknown) => string | null 
   }
 }
 
+function hasFewValues(root: unknown): boolean {
+  const open = [root]
+  for (let seen = 0; open.length > 0; seen++) {
+    const value = open.pop()
+    if (seen + open.length > maxValuesForAllFaults) return false
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner)
+  }
+  return true
+}
+
 /** Queries are text: numbers, booleans and lists are read as the schema says, then validated like a body. */
 export function queryValidator(schema: TSchema): (query: Record<string, string | string[]>) => Record<string, unknown> {
-  const check = ajv.compile(schema)
+  const check = allFaults.compile(schema)
   const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
   return (query) => {
     const value: Record<string, unknown> = {}
@@ -71,10 +94,15 @@ function coerce(given: string[], type: string | undefined): unknown {
   const [text = ''] = given
   // A scalar given twice stays a list, which its schema refuses.
   if (given.length > 1) return given
-  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (type === 'integer') return /^-?\d+$/.test(text) ? toSafeInteger(text) : text
   if (type === 'boolean')
     return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
   return text
+}
+
+/** Digits beyond counting stay a number: a page past every end is still a page. */
+function toSafeInteger(digits: string): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
 }
 
 function toFieldErrors(check: ValidateFunction, root: string): FieldErrors {
@@ -106,10 +134,10 @@ function sentence(fault: ErrorObject): string {
   return fault.message ?? 'is not valid'
 }
 
-/** Short values are shown back; credentials never are. */
+/** Short values are shown back; credentials and signing keys never are. */
 function sentValue(fault: ErrorObject, path: string): unknown {
   const value = fault.data
-  if (fault.keyword === 'required' || /(^|\.)credentials(\.|$)/.test(path)) return undefined
-  if (typeof value === 'string') return value.length <= 200 ? value : `${value.slice(0, 200)}…`
+  if (fault.keyword === 'required' || /(^|\.)(credentials|configurations)(\.|$)/.test(path)) return undefined
+  if (typeof value === 'string') return value.length <= 200 ? value : `${value.slice(0, 200).toWellFormed()}…`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined
 }

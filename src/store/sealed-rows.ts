@@ -4,14 +4,15 @@ import type { Db } from './database.ts'
 /** One batch of rows that another key than the current one sealed, locked until the transaction ends. */
 type Batch = { db: Db; currentKeyId: string; limit: number }
 
-const sealedBy = (keyId: string) => `sealed.${keyId}.%`
+// Compared as text, not as a LIKE pattern: a key id may hold "_", which would match any character of another id.
+const sealedBy = (keyId: string) => `sealed.${keyId}.`
 
 export type SealedChannel = { environmentId: string; subscriberId: string; integrationId: string; credentials: string }
 
 export async function lockStaleChannels({ db, currentKeyId, limit }: Batch): Promise<SealedChannel[]> {
   const { rows } = await sql<SealedChannel>`
     select environment_id as "environmentId", subscriber_id as "subscriberId", integration_id as "integrationId", credentials
-    from subscriber_channel where credentials not like ${sealedBy(currentKeyId)}
+    from subscriber_channel where not starts_with(credentials, ${sealedBy(currentKeyId)})
     order by environment_id, subscriber_id, integration_id limit ${limit} for update`.execute(db)
   return rows
 }
@@ -30,7 +31,7 @@ export type SealedReply = { environmentId: string; claim: Buffer; reply: string 
 export async function lockStaleReplies({ db, currentKeyId, limit }: Batch): Promise<SealedReply[]> {
   const { rows } = await sql<SealedReply>`
     select environment_id as "environmentId", claim, reply
-    from idempotency where reply not like ${sealedBy(currentKeyId)}
+    from idempotency where not starts_with(reply, ${sealedBy(currentKeyId)})
     order by environment_id, claim limit ${limit} for update`.execute(db)
   return rows
 }
@@ -53,7 +54,7 @@ export type SealedIntegration = {
 export async function lockStaleIntegrations({ db, currentKeyId, limit }: Batch): Promise<SealedIntegration[]> {
   const stale = sql`exists (
     select 1 from (select value from jsonb_each_text(credentials) union all select value from jsonb_each_text(configurations)) field
-    where field.value not like ${sealedBy(currentKeyId)})`
+    where not starts_with(field.value, ${sealedBy(currentKeyId)}))`
   const { rows } = await sql<SealedIntegration>`
     select environment_id as "environmentId", id, credentials, configurations
     from integration where ${stale} order by environment_id, id limit ${limit} for update`.execute(db)

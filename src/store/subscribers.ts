@@ -46,7 +46,10 @@ export async function insertSubscribers(db: Db, env: Env, patches: readonly Subs
   return inserted.rows
 }
 
-/** Updates those that exist and really change. Rows that stay as they are keep their version and updated_at. */
+/**
+ * Updates those that exist and really change. Rows that stay as they are keep their version and updated_at. The rows are
+ * locked in one order first: calls over the same people then wait in a row, never in a circle.
+ */
 export async function updateSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
   const merged = (column: string, given: RawBuilder<unknown>, key: string) =>
     sql`case when patch ? ${sql.lit(key)} then ${given} else s.${sql.ref(column)} end`
@@ -59,8 +62,12 @@ export async function updateSubscribers(db: Db, env: Env, patches: readonly Subs
     update subscriber s
     set ${sql.join(changes.map(({ column, value }) => sql`${sql.ref(column)} = ${value}`))},
       version = s.version + 1, updated_at = ${now}
-    from jsonb_array_elements(${JSON.stringify(patches)}::jsonb) as patch
-    where s.environment_id = ${env.environmentId} and s.subscriber_id = patch->>'subscriberId'
+    from (
+      select held.id, patch from jsonb_array_elements(${JSON.stringify(patches)}::jsonb) as patch
+      join subscriber held
+        on held.environment_id = ${env.environmentId} and held.subscriber_id = patch->>'subscriberId'
+      order by held.subscriber_id for no key update of held) as locked
+    where s.environment_id = ${env.environmentId} and s.id = locked.id
       and (${sql.join(changes.map(({ column }) => sql`s.${sql.ref(column)}`))})
         is distinct from (${sql.join(changes.map(({ value }) => value))})
     returning s.*`.execute(db)

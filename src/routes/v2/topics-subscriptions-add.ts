@@ -15,13 +15,14 @@ export default defineRoute({
   status: 201,
   response: topicMembersReply,
   async handler({ db, env, now, params, body }) {
-    const asked = readMembers(body)
     const { topicKey } = params
-    if (topicKey.length > 100 || !isTopicKey(topicKey)) {
+    const { asked, subscriberIds } = readMembers(body, topicKey)
+    // In characters, as the schema of a body counts.
+    if ([...topicKey].length > 100 || !isTopicKey(topicKey)) {
       throw invalidField('topicKey', 'may hold letters, digits, "-", "_" and ":", or be an e-mail address', topicKey)
     }
     const topic = (await holdTopic(db, env, topicKey)) ?? (await saveTopic(db, env, { key: topicKey }, now)).row
-    const members = await addTopicMembers(db, env, topic.id, asked, now)
+    const members = await addTopicMembers(db, env, topic.id, subscriberIds, now)
     return toTopicMembersReply(asked, members, {
       code: 'SUBSCRIBER_NOT_FOUND',
       message: (id) => `No subscriber has the subscriberId "${id}".`,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { subscriptionIdentifier } from '../../core/topic-json.ts'
+import { identifiedSubscriber } from '../../core/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { listTopicMembers } from '../../store/topic-subscriptions.ts'
@@ -13,9 +13,8 @@ export default defineRoute({
   async handler({ db, env, params }) {
     const topic = await findTopic(db, env, params.topicKey)
     if (!topic) throw new ApiError('topic_not_found')
-    const prefix = subscriptionIdentifier(topic.key, '')
-    const subscriberId = params.identifier.startsWith(prefix) ? params.identifier.slice(prefix.length) : ''
-    const [member] = await listTopicMembers(db, env, topic.id, [subscriberId])
+    const subscriberId = identifiedSubscriber(topic.key, params.identifier)
+    const [member] = await listTopicMembers(db, env, topic.id, subscriberId === null ? [] : [subscriberId])
     if (!member) throw new ApiError('topic_subscription_not_found')
     return { id: member.id, identifier: params.identifier }
   },

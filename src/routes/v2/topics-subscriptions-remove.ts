@@ -12,10 +12,10 @@ export default defineRoute({
   body: topicMembersInput,
   response: topicMembersReply,
   async handler({ db, env, params, body }) {
-    const asked = readMembers(body)
+    const { asked, subscriberIds } = readMembers(body, params.topicKey)
     const topic = await findTopic(db, env, params.topicKey)
     if (!topic) throw new ApiError('topic_not_found')
-    const members = await removeTopicMembers(db, env, topic.id, asked)
+    const members = await removeTopicMembers(db, env, topic.id, subscriberIds)
     return toTopicMembersReply(asked, members, {
       code: 'SUBSCRIPTION_NOT_FOUND',
       message: (id) => `"${id}" is not subscribed to this topic.`,

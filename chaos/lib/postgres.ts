@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { findPostgres, admin as onServer, withDatabase } from '../../test/find-postgres.ts'
+import { whenOver } from './clean-up.ts'
+
+export { onServer }
+
+export type PostgresServer = {
+  adminUrl: string
+  /** A login that owns nothing: row-level security holds it, in every database made here. */
+  guarded: { role: string; password: string }
+  /** A migrated, empty database of its own. */
+  createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
+}
+
+const namePrefix = `tidings_chaos_${process.pid}`
+
+export async function openPostgres(): Promise<PostgresServer> {
+  const { url: adminUrl, stop } = await findPostgres()
+  whenOver(stop)
+  await dropLeftovers(adminUrl)
+  const guarded = { role: `${namePrefix}_rls`, password: randomBytes(12).toString('hex') }
+  await onServer(adminUrl, (client) => client.query(`create role ${guarded.role} login password '${guarded.password}'`))
+  whenOver(() => onServer(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
+  const template = `${namePrefix}_template`
+  await onServer(adminUrl, (client) => client.query(`create database ${template}`))
+  whenOver(() => dropDatabase(adminUrl, template))
+  const database = openDatabase({
+    url: withDatabase(adminUrl, template),
+    poolSize: 1,
+    rowLevelSecurity: false,
+    onError() {},
+  })
+  await migrate(database.db)
+  await database.close()
+  await onServer(withDatabase(adminUrl, template), async (client) => {
+    await client.query(`grant usage on schema public to ${guarded.role}`)
+    await client.query(`grant select, insert, update, delete on all tables in schema public to ${guarded.role}`)
+  })
+  return {
+    adminUrl,
+    guarded,
+    async createDatabase() {
+      const name = `${namePrefix}_${randomBytes(4).toString('hex')}`
+      await onServer(adminUrl, (client) => client.query(`create database ${name} template ${template}`))
+      return { url: withDatabase(adminUrl, name), drop: whenOver(() => dropDatabase(adminUrl, name)) }
+    },
+  }
+}
+
+function dropDatabase(adminUrl: string, name: string): Promise<unknown> {
+  return onServer(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+}
+
+/** A run that was killed could not clean up after itself. */
+async function dropLeftovers(adminUrl: string): Promise<void> {
+  await onServer(adminUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where datname ~ '^tidings_chaos_\\d+_'
+       union all select rolname from pg_roles where rolname ~ '^tidings_chaos_\\d+_'`,
+    )
+    for (const { name } of rows) {
+      if (isAlive(Number(name.split('_')[2]))) continue
+      const kind = name.endsWith('_rls') ? 'role' : 'database'
+      await client.query(`drop ${kind} if exists ${name}${kind === 'database' ? ' with (force)' : ''}`).catch(() => {})
+    }
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function withRole(url: string, role: string, password: string): string {
+  const changed = new URL(url)
+  changed.username = role
+  changed.password = password
+  return changed.href
+}

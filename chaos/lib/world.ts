@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { issueApiKey } from '../../src/core/bootstrap.ts'
+import { apiKeyId } from '../../src/lib/api-key.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { insertEnvironment, insertOrganization } from '../../src/store/environments.ts'
+import type { Edit } from '../mutate.ts'
+import { isOver, whenOver } from './clean-up.ts'
+import type { Tenant } from './http.ts'
+import { type PostgresServer, withRole } from './postgres.ts'
+import { type ApiNode, type Finished, runCommand, type Settings, startNode } from './process.ts'
+import { type Random, seededRandom } from './random.ts'
+
+/** One database of its own and whatever processes a row starts on it. */
+export type World = {
+  random: Random
+  /** A mutated run shows one thing: it needs no thousand rounds. */
+  small: boolean
+  adminUrl: string
+  databaseUrl: string
+  /** The same database, as a login that row-level security holds. */
+  guardedUrl: string
+  /** Past every wall: for arranging and for looking at rows. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  startNode(settings?: Settings): Promise<ApiNode>
+  command(args: string[], settings?: Settings): Promise<Finished>
+  /** A new environment with a key; of its own organization unless one is given. */
+  tenant(organizationId?: string): Promise<Tenant>
+  /** Every node started so far. */
+  nodes: readonly ApiNode[]
+  close(): Promise<void>
+}
+
+export type WorldOptions = { server: PostgresServer; seed: number; small: boolean; edits: readonly Edit[] }
+
+export const newEncryptionKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+
+// Small enough for two nodes and a test run beside us on a server of 100 connections.
+const poolSize = '12'
+
+export async function openWorld({ server, seed, small, edits }: WorldOptions): Promise<World> {
+  if (isOver()) throw new Error('the run is over')
+  const database = await server.createDatabase()
+  const pool = new pg.Pool({ connectionString: database.url, max: 4, application_name: 'chaos' })
+  pool.on('error', () => {})
+  const endPool = whenOver(() => pool.end())
+  const owner = openDatabase({ url: database.url, poolSize: 2, rowLevelSecurity: false, onError() {} })
+  const endOwner = whenOver(() => owner.close())
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-chaos-'))
+  const removeDir = whenOver(() => rmSync(dataDir, { recursive: true, force: true }))
+  const defaults: Settings = {
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: poolSize,
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEYS: newEncryptionKey('k1'),
+    LOG_LEVEL: 'warn',
+  }
+  const nodes: ApiNode[] = []
+
+  return {
+    random: seededRandom(seed),
+    small,
+    adminUrl: server.adminUrl,
+    databaseUrl: database.url,
+    guardedUrl: withRole(database.url, server.guarded.role, server.guarded.password),
+    nodes,
+
+    async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      return (await pool.query<Row>(text, values)).rows
+    },
+
+    async startNode(settings = {}) {
+      const node = await startNode({ ...defaults, ...settings }, edits)
+      nodes.push(node)
+      return node
+    },
+
+    command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
+
+    async tenant(organizationId) {
+      const now = new Date()
+      const organization = organizationId ?? (await insertOrganization(owner.db, 'chaos', now))
+      const environmentId = await insertEnvironment(owner.db, organization, 'chaos', now)
+      const key = await issueApiKey(owner.db, { environmentId, name: 'chaos', cell: 'c1', now })
+      return { key, keyId: apiKeyId(key) ?? '', environmentId, organizationId: organization }
+    },
+
+    async close() {
+      for (const node of nodes) await node.kill()
+      await endPool()
+      await endOwner()
+      await database.drop()
+      await removeDir()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run chaos -- [area | area/row]…`, all areas unless some are named. Real server processes on a database of their
+ * own, abused as RELIABILITY says; then the same again with the program broken on purpose, which must turn red.
+ * CHAOS_SEED repeats a run.
+ */
+import { api } from './areas/api.ts'
+import { input } from './areas/input.ts'
+import { secrets } from './areas/secrets.ts'
+import { tenancy } from './areas/tenancy.ts'
+import { type Area, type RowResult, runArea, runMutation } from './lib/area.ts'
+import { cleanUp, cleanUpOnEnd, isOver } from './lib/clean-up.ts'
+import { openPostgres, type PostgresServer } from './lib/postgres.ts'
+import { shorten } from './lib/red.ts'
+
+const areas = [api, input, tenancy, secrets]
+// Far above what a run takes; a run that hangs must still end by itself.
+const runLimitMs = 15 * 60_000
+
+const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const started = performance.now()
+
+cleanUpOnEnd()
+setTimeout(() => {
+  console.error('the whole run is not over after 15 minutes')
+  cleanUp().finally(() => process.exit(1))
+}, runLimitMs).unref()
+
+try {
+  const chosen = choose(process.argv.slice(2))
+  const server = await openPostgres()
+  console.log(`seed ${seed} · node ${process.version} · ${new URL(server.adminUrl).host}`)
+  let faults = 0
+  for (const { area, rows } of chosen) faults += await prove(server, area, rows)
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  console.log(`\n${faults === 0 ? 'all as promised' : `${faults} FAULTS`} · seed ${seed} · ${seconds} s`)
+  process.exitCode = faults === 0 ? 0 : 1
+} catch (error) {
+  if (!isOver()) console.error(error)
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+  process.exit()
+}
+
+function choose(args: string[]): { area: Area; rows: readonly string[] }[] {
+  if (args.length === 0) return areas.map((area) => ({ area, rows: area.rows }))
+  return args.map((arg) => {
+    const [name = '', wanted] = arg.split('/')
+    const area = areas.find((it) => it.name === name)
+    if (!area) throw new Error(`There is no area "${name}"; there are: ${areas.map((it) => it.name).join(', ')}.`)
+    const rows = area.rows.filter((row) => wanted === undefined || row.includes(wanted))
+    if (rows.length === 0) throw new Error(`${name} has no row "${wanted}"; there are: ${area.rows.join(', ')}.`)
+    return { area, rows }
+  })
+}
+
+/** Returns how many faults there were. */
+async function prove(server: PostgresServer, area: Area, rows: readonly string[]): Promise<number> {
+  console.log(`\n${area.name}`)
+  const green = await runArea(area, { server, seed, rows }, printRow)
+  let faults = green ? 0 : 1
+  for (const mutation of area.mutations.filter((it) => rows.includes(it.turnsRed))) {
+    const { turnedRed, why, seconds } = await runMutation(area, mutation, { server, seed })
+    const verdict = turnedRed ? `red as it must be: ${shorten(why.replaceAll(/\s+/g, ' '), 110)}` : `NOT SEEN: ${why}`
+    console.log(`  mutation: ${mutation.name} → ${verdict} (${seconds.toFixed(1)} s)`)
+    if (!turnedRed) faults++
+  }
+  return faults
+}
+
+function printRow({ row, done, red, seconds }: RowResult): void {
+  // What turns red because we are ending it tells nothing.
+  if (isOver()) return
+  const verdict = red === null ? 'ok ' : 'RED'
+  console.log(`  ${row.padEnd(24)} ${verdict} ${seconds.toFixed(1).padStart(6)} s  ${red ?? done}`)
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { sender, useHarness } from '../../test/harness.ts'
+import { makeSendgrid } from '../../test/integration-samples.ts'
+
+const h = useHarness()
+const main = join(import.meta.dirname, '../main.ts')
+const key = `t1:${Buffer.alloc(32, 1).toString('base64')}`
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+type Run = { child: ChildProcess; said: () => string; ended: Promise<number | null> }
+
+/** The program itself, as an operator starts it. */
+function start(args: string[], settings: Record<string, string> = {}): Run {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: h.databaseUrl,
+    DATABASE_POOL_SIZE: '4',
+    ENCRYPTION_KEYS: key,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [main, ...args], { env })
+  children.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (data) => (text += data))
+  return { child, said: () => text, ended: once(child, 'close').then(([code]) => code) }
+}
+
+async function until<T>(find: () => T | undefined | null | false): Promise<T> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+    const found = find()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('it did not come to pass')
+}
+
+/** For a lock, in this file's database. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(h.admin)
+    waiting = rows[0]?.count ?? 0
+  }
+}
+
+async function urlOf(run: Run): Promise<string> {
+  const port = await until(() => /is ready at http:\/\/localhost:(\d+)/.exec(run.said())?.[1])
+  return `http://127.0.0.1:${port}`
+}
+
+describe('npm start', () => {
+  test('serves the API, is ready, works its loops, and ends on SIGTERM with 0', async () => {
+    const run = start([], { BOOTSTRAP_API_KEY: 'my-own-key' })
+    const url = await urlOf(run)
+    const send = sender(url)
+    expect((await send('POST', '/v2/topics', { key: 'my-own-key', body: { key: 'a' } })).status).toBe(200)
+    expect((await send('GET', '/health/ready')).body).toEqual({
+      status: 'ok',
+      checks: { database: true, worker: true },
+    })
+    expect(run.said()).toMatch(/Tidings \(api and worker\)/)
+    expect(run.said()).not.toContain('my-own-key')
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+  })
+
+  test('SIGTERM lets a request that is being answered be answered, and takes no new one', async () => {
+    const env = await h.environment()
+    const run = start(['api'])
+    const url = await urlOf(run)
+    const holder = new pg.Client({ connectionString: h.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from environment where id = $1 for update', [env.environmentId])
+    const body = { providerId: 'slack', channel: 'chat' }
+    const answer = sender(url)('POST', '/v1/integrations', { key: env.key, body })
+    await untilSomebodyWaits()
+    run.child.kill('SIGTERM')
+    await until(() => run.said().includes('"stopping"'))
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow()
+    await holder.query('commit')
+    await holder.end()
+    expect((await answer).status).toBe(201)
+    expect(await run.ended).toBe(0)
+  })
+
+  test('what it logs holds no secret, not even when it fails', async () => {
+    const env = await h.environment()
+    const made = await makeSendgrid(env, { credentials: { apiKey: 'planted-canary-secret' } })
+    const run = start(['api'])
+    const send = sender(await urlOf(run))
+    const change = { key: env.key, body: { credentials: { from: 'planted-canary-from' } } }
+    expect((await send('PUT', `/v1/integrations/${made._id}`, change)).status).toBe(200)
+    const spoil = new pg.Client({ connectionString: h.databaseUrl })
+    await spoil.connect()
+    await spoil.query(
+      `update integration set credentials = jsonb_build_object('from', credentials->'apiKey') where id = $1`,
+      [made._id],
+    )
+    await spoil.end()
+    const failed = await send('PUT', `/v1/integrations/${made._id}`, change)
+    expect(failed.status).toBe(500)
+    const cause = await until(() =>
+      run
+        .said()
+        .split('\n')
+        .find((line) => line.includes('"request failed"')),
+    )
+    expect(JSON.parse(cause)).toMatchObject({ requestId: failed.body.requestId, err: { stack: expect.any(String) } })
+    expect(run.said()).not.toMatch(/planted-canary/)
+    expect(run.said()).not.toContain(env.key)
+  })
+
+  test('-- worker: healthy, without any route', async () => {
+    const run = start(['worker'])
+    const send = sender(await urlOf(run))
+    expect((await send('GET', '/health/ready')).body).toEqual({ status: 'ok', checks: { worker: true } })
+    expect((await send('GET', '/v2/topics')).status).toBe(404)
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+  })
+
+  test('that cannot go on ends with 1 and one sentence, no stack', async () => {
+    const faults: [string[], Record<string, string>, RegExp][] = [
+      [['sing'], {}, /no command "sing".*start, api, worker, migrate, keys/],
+      [[], { PORT: 'x', CELL: '?' }, /2 faults:\n- PORT.*\n- CELL/],
+      [[], { ENCRYPTION_KEYS: key.replace('t1', 't9') }, /"t1", which ENCRYPTION_KEYS lacks/],
+      [['api'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /ECONNREFUSED/],
+    ]
+    const runs = faults.map(([args, settings]) => start(args, settings))
+    for (const [index, run] of runs.entries()) {
+      expect(await run.ended).toBe(1)
+      expect(run.said()).toMatch(faults[index]?.[2] ?? /never/)
+      expect(run.said()).not.toMatch(/^\s+at /m)
+    }
+  })
+})

@@ -1,0 +1,227 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Config, ConfigError, readConfig } from './config.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tidings-config-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const secret = Buffer.alloc(32, 5).toString('base64')
+const given = { DATA_DIR: dataDir, ENCRYPTION_KEYS: `k1:${secret}` }
+const read = (settings: Record<string, string | undefined>) => readConfig({ ...given, ...settings })
+
+function faultsOf(settings: Record<string, string | undefined>): string[] {
+  try {
+    read(settings)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message.split('\n- ').slice(1)
+  }
+}
+
+test('without any setting: a development service on port 3000', () => {
+  expect(read({})).toEqual({
+    production: false,
+    host: '0.0.0.0',
+    port: 3000,
+    dataDir,
+    databaseUrl: undefined,
+    databasePoolSize: 20,
+    rowLevelSecurity: false,
+    bootstrapApiKey: undefined,
+    encryptionKeys: [{ id: 'k1', bytes: Buffer.alloc(32, 5) }],
+    cell: 'c1',
+    egress: { allowedRanges: [], allowedPorts: [] },
+    vendorNames: undefined,
+    logLevel: 'info',
+  } satisfies Config)
+})
+
+test('every setting is read', () => {
+  const config = read({
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: '8080',
+    DATABASE_URL: 'postgresql://u:p@db/tidings',
+    DATABASE_POOL_SIZE: '7',
+    ROW_LEVEL_SECURITY: 'true',
+    BOOTSTRAP_API_KEY: 'my-own-key',
+    ENCRYPTION_KEYS: ` k2:${secret} , k1:${Buffer.alloc(32, 6).toString('base64url')} `,
+    CELL: 'eu7',
+    EGRESS_ALLOWED_RANGES: '10.0.0.0/8, fd00::/8,',
+    EGRESS_ALLOWED_PORTS: '2526,9000',
+    VENDOR_NAMES: 'novu',
+    LOG_LEVEL: 'debug',
+  })
+  expect(config).toEqual({
+    production: true,
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir,
+    databaseUrl: 'postgresql://u:p@db/tidings',
+    databasePoolSize: 7,
+    rowLevelSecurity: true,
+    bootstrapApiKey: 'my-own-key',
+    encryptionKeys: [
+      { id: 'k2', bytes: Buffer.alloc(32, 5) },
+      { id: 'k1', bytes: Buffer.alloc(32, 6) },
+    ],
+    cell: 'eu7',
+    egress: { allowedRanges: ['10.0.0.0/8', 'fd00::/8'], allowedPorts: [2526, 9000] },
+    vendorNames: 'novu',
+    logLevel: 'debug',
+  } satisfies Config)
+})
+
+describe('each setting', () => {
+  const short = Buffer.alloc(31).toString('base64')
+  test.each<[string, string[], string[]]>([
+    ['PORT', ['0', '1', '65535', ' 80 '], ['-1', '65536', '80a', '1.5', '1e3', '0x50', '9999999999']],
+    ['DATABASE_URL', ['postgres://x', 'postgresql://x'], ['mysql://x', 'x', 'http://postgres://']],
+    ['DATABASE_POOL_SIZE', ['2', '500'], ['1', '501', '0', 'many']],
+    ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
+    [
+      'BOOTSTRAP_API_KEY',
+      ['12345678', 'x'.repeat(200), '!"#$%&()'],
+      ['1234567', 'x'.repeat(201), 'two words', 'schlüssel'],
+    ],
+    ['CELL', ['c1', 'a'.repeat(16), '9'], ['C1', 'a'.repeat(17), 'a_b', 'a-b']],
+    ['EGRESS_ALLOWED_RANGES', ['10.0.0.0/8', '::1/128', ','], ['10.0.0.0', '10.0.0.0/33', 'x', '::ffff:10.0.0.0/104']],
+    ['EGRESS_ALLOWED_PORTS', ['1', '65535', '25,26'], ['0', '65536', 'x', '-1', '25;26']],
+    ['VENDOR_NAMES', ['novu'], ['Novu', 'other', 'true']],
+    ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['loud', 'INFO', '30']],
+    [
+      'ENCRYPTION_KEYS',
+      [`a:${secret}`, `${'a'.repeat(32)}:${secret}`, `a:${secret},b:${secret}`],
+      [
+        'x',
+        `:${secret}`,
+        secret,
+        `a:${short}`,
+        `a b:${secret}`,
+        `${'a'.repeat(33)}:${secret}`,
+        `a:${secret},`,
+        `a:${secret},a:${secret}`,
+      ],
+    ],
+  ])('%s', (name, good, bad) => {
+    for (const value of good) expect(faultsOf({ [name]: value }), value).toEqual([])
+    for (const value of bad) {
+      const faults = faultsOf({ [name]: value })
+      expect(faults, value).toHaveLength(1)
+      expect(faults[0]).toMatch(new RegExp(`^${name}[: ]`))
+    }
+    // A variable set to nothing, as compose files do, is one that is not set.
+    for (const blank of ['', '  ']) expect(faultsOf({ [name]: blank }), 'blank').toEqual([])
+  })
+})
+
+test('every fault is told at once', () => {
+  const faults = faultsOf({
+    NODE_ENV: 'production',
+    PORT: 'x',
+    DATABASE_URL: 'mysql://x',
+    DATABASE_POOL_SIZE: '0',
+    ROW_LEVEL_SECURITY: 'x',
+    BOOTSTRAP_API_KEY: 'short',
+    ENCRYPTION_KEYS: 'x,y:z',
+    CELL: '?',
+    EGRESS_ALLOWED_RANGES: 'a,b',
+    EGRESS_ALLOWED_PORTS: 'c',
+    VENDOR_NAMES: 'x',
+    LOG_LEVEL: 'x',
+  })
+  expect(faults.map((fault) => fault.split(/[: ]/)[0]).toSorted()).toEqual([
+    'BOOTSTRAP_API_KEY',
+    'CELL',
+    'DATABASE_POOL_SIZE',
+    'DATABASE_URL',
+    'EGRESS_ALLOWED_PORTS',
+    'EGRESS_ALLOWED_RANGES',
+    'EGRESS_ALLOWED_RANGES',
+    'ENCRYPTION_KEYS',
+    'ENCRYPTION_KEYS',
+    'LOG_LEVEL',
+    'PORT',
+    'ROW_LEVEL_SECURITY',
+    'VENDOR_NAMES',
+  ])
+  expect(() => read({ PORT: 'x' })).toThrow('The settings have a fault:\n- PORT')
+  expect(() => read({ PORT: 'x', CELL: '?' })).toThrow('The settings have 2 faults:')
+})
+
+test('no fault shows a secret', () => {
+  const secrets = {
+    DATABASE_URL: 'mysql://u:canary@db',
+    BOOTSTRAP_API_KEY: 'canary canary',
+    ENCRYPTION_KEYS: 'k:canary',
+  }
+  const faults = faultsOf(secrets)
+  expect(faults).toHaveLength(3)
+  expect(faults.join()).not.toContain('canary')
+})
+
+describe('NODE_ENV=production', () => {
+  test.each(['', '  ', undefined])('requires DATABASE_URL and ENCRYPTION_KEYS (%j), and makes none', (blank) => {
+    const empty = mkdtempSync(join(dataDir, 'production-'))
+    const faults = faultsOf({ NODE_ENV: 'production', DATA_DIR: empty, ENCRYPTION_KEYS: blank, DATABASE_URL: blank })
+    expect(faults).toEqual([
+      expect.stringMatching(/^ENCRYPTION_KEYS is required.*openssl/),
+      expect.stringMatching(/^DATABASE_URL is required/),
+    ])
+    expect(existsSync(join(empty, 'encryption-keys'))).toBe(false)
+  })
+})
+
+describe('development', () => {
+  test('makes an encryption key on the first start, readable by its owner only, and keeps it', () => {
+    const place = join(dataDir, 'new', 'deep')
+    const first = readConfig({ DATA_DIR: place }).encryptionKeys
+    expect(first).toMatchObject([{ id: 'dev' }])
+    expect(first[0]?.bytes).toHaveLength(32)
+    expect(statSync(join(place, 'encryption-keys')).mode & 0o777).toBe(0o600)
+    expect(readConfig({ DATA_DIR: place }).encryptionKeys).toEqual(first)
+    expect(readConfig({ DATA_DIR: join(dataDir, 'other') }).encryptionKeys).not.toEqual(first)
+  })
+
+  test('processes started together agree on one key', async () => {
+    // Each worker reads many places at the same moments as the others: an api and a worker on a fresh checkout.
+    const places = Array.from({ length: 60 }, (_, n) => join(dataDir, `together-${n}`))
+    const barrier = new Int32Array(new SharedArrayBuffer(4 * places.length))
+    const code = `
+      const { parentPort, workerData: { config, places, barrier, count } } = require('node:worker_threads')
+      import(config).then(({ readConfig }) => {
+        const keys = places.map((place, n) => {
+          Atomics.add(barrier, n, 1)
+          while (Atomics.load(barrier, n) < count);
+          try { return readConfig({ DATA_DIR: place }).encryptionKeys[0].bytes.toString('hex') } catch (error) { return error.name }
+        })
+        parentPort.postMessage(keys)
+      })`
+    const config = new URL('./config.ts', import.meta.url).href
+    const workers = [1, 2].map(
+      () => new Worker(code, { eval: true, workerData: { config, places, barrier, count: 2 } }),
+    )
+    const [first, second] = await Promise.all(workers.map((worker) => once(worker, 'message').then(([keys]) => keys)))
+    expect(second).toEqual(first)
+    expect(new Set(first).size).toBe(places.length)
+  })
+
+  test('a kept file that was spoilt is a fault, not a new key', () => {
+    const place = mkdtempSync(join(dataDir, 'spoilt-'))
+    const file = join(place, 'encryption-keys')
+    writeFileSync(file, 'dev:oops\n')
+    expect(() => readConfig({ DATA_DIR: place })).toThrow('ENCRYPTION_KEYS')
+    expect(readFileSync(file, 'utf8')).toBe('dev:oops\n')
+  })
+
+  test('a given key goes before the kept one, and nothing is written', () => {
+    const place = mkdtempSync(join(dataDir, 'given-'))
+    expect(readConfig({ DATA_DIR: place, ENCRYPTION_KEYS: `k1:${secret}` }).encryptionKeys[0]?.id).toBe('k1')
+    expect(existsSync(join(place, 'encryption-keys'))).toBe(false)
+  })
+})

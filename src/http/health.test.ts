@@ -1,0 +1,64 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { useHarness } from '../../test/harness.ts'
+import { isSchemaCurrent, readMigrations } from '../store/migrate.ts'
+import { addHealth } from './health.ts'
+
+const h = useHarness()
+const servers: FastifyInstance[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+function serverWith(checks: Parameters<typeof addHealth>[1]): FastifyInstance {
+  const server = Fastify()
+  servers.push(server)
+  addHealth(server, checks)
+  return server
+}
+
+test('live and ready need no key', async () => {
+  expect(await h.send('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await h.send('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+describe('/health/ready', () => {
+  test.each([
+    ['all pass', { a: () => true, b: async () => true }, 200, { a: true, b: true }],
+    ['one says no', { a: () => true, b: () => false }, 503, { a: true, b: false }],
+    ['one rejects', { a: async () => Promise.reject(new Error('x')) }, 503, { a: false }],
+    [
+      'one throws',
+      {
+        a: () => {
+          throw new Error('secret')
+        },
+      },
+      503,
+      { a: false },
+    ],
+  ])('%s', async (_name, checks, status, shown) => {
+    const reply = await serverWith(checks).inject('/health/ready')
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json()).toEqual({ status: status === 200 ? 'ok' : 'not ready', checks: shown })
+  })
+
+  test('a check that hangs counts as failed before the probe gives up; live answers meanwhile', async () => {
+    const server = serverWith({ a: () => new Promise<boolean>(() => {}) })
+    const started = performance.now()
+    const ready = server.inject('/health/ready')
+    expect((await server.inject('/health/live')).statusCode).toBe(200)
+    expect((await ready).statusCode).toBe(503)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
+
+describe('the database check', () => {
+  test('passes on the schema this program knows and on a newer one, not on an older one', async () => {
+    const known = readMigrations()
+    expect(await isSchemaCurrent(h.admin, known)).toBe(true)
+    expect(await isSchemaCurrent(h.admin, known.slice(0, -1))).toBe(true)
+    const next = { version: known.length + 1, name: 'next.sql', text: '', hash: '' }
+    expect(await isSchemaCurrent(h.admin, [...known, next])).toBe(false)
+  })
+})

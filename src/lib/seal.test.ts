@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { createSealer, sha256 } from './seal.ts'
+
+const key = (id: string, fill: number) => ({ id, bytes: Buffer.alloc(32, fill) })
+const place = ['environment', 'integration', 'apiKey']
+const sealer = createSealer([key('k1', 1)])
+
+describe('createSealer', () => {
+  test.each(['', 'secret', 'ä😀', '\u0000', 'x'.repeat(100_000)])('opens what it sealed', (text) => {
+    expect(sealer.open(place, sealer.seal(place, text))).toBe(text)
+  })
+
+  test('the same text is never sealed twice alike, and cannot be read in it', () => {
+    const [a, b] = [sealer.seal(place, 'secret'), sealer.seal(place, 'secret')]
+    expect(a).not.toBe(b)
+    expect(a).toMatch(/^sealed\.k1\.[\w-]+$/)
+    expect(Buffer.from(a.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('secret')
+  })
+
+  test.each([
+    ['another environment', ['other', 'integration', 'apiKey']],
+    ['another integration', ['environment', 'other', 'apiKey']],
+    ['another field', ['environment', 'integration', 'secretKey']],
+    ['the same letters cut elsewhere', ['environmenti', 'ntegration', 'apiKey']],
+    ['one part less', ['environment', 'integration']],
+    ['one part more', [...place, '']],
+    ['the parts in another order', place.toReversed()],
+  ])('a text moved to %s does not open', (_what, elsewhere) => {
+    expect(() => sealer.open(elsewhere, sealer.seal(place, 'secret'))).toThrow()
+  })
+
+  test('a text changed in any byte, or cut short, does not open', () => {
+    const [prefix, id, encoded = ''] = sealer.seal(place, 'secret').split('.')
+    const bytes = Buffer.from(encoded, 'base64url')
+    for (let i = 0; i < bytes.length; i++) {
+      const forged = Buffer.from(bytes)
+      forged.writeUInt8(forged.readUInt8(i) ^ 1, i)
+      expect(() => sealer.open(place, `${prefix}.${id}.${forged.toString('base64url')}`), `byte ${i}`).toThrow()
+      const cut = bytes.subarray(0, i).toString('base64url')
+      expect(() => sealer.open(place, `${prefix}.${id}.${cut}`), `${i} bytes`).toThrow()
+    }
+    for (const nothing of ['', 'sealed', 'sealed.k1', 'sealed.k1.']) {
+      expect(() => sealer.open(place, nothing), nothing).toThrow()
+    }
+  })
+
+  test('the newest key seals, every key opens, a key that is missing is named', () => {
+    const rotated = createSealer([key('k2', 2), key('k1', 1)])
+    const [old, fresh] = [sealer.seal(place, 'secret'), rotated.seal(place, 'secret')]
+    expect(rotated.open(place, old)).toBe('secret')
+    expect([rotated.isCurrent(old), rotated.isCurrent(fresh), sealer.isCurrent(old)]).toEqual([false, true, true])
+    expect(rotated).toMatchObject({ currentKeyId: 'k2', keyIds: ['k2', 'k1'] })
+    expect(() => sealer.open(place, fresh)).toThrow('no encryption key "k2"')
+  })
+
+  test('another key under the same id opens nothing', () => {
+    expect(() => createSealer([key('k1', 9)]).open(place, sealer.seal(place, 'secret'))).toThrow()
+  })
+
+  test('a text cannot be passed off under the id of another key with the same bytes', () => {
+    const twins = createSealer([key('a', 1), key('b', 1)])
+    expect(() => twins.open(place, twins.seal(place, 'secret').replace('.a.', '.b.'))).toThrow()
+  })
+
+  test('a key id that begins like the current one is not the current one', () => {
+    expect(createSealer([key('k1', 1)]).isCurrent(createSealer([key('k10', 1)]).seal(place, 'x'))).toBe(false)
+  })
+
+  test('derived secrets: one per key, newest first, different for each purpose, never the key itself', () => {
+    const rotated = createSealer([key('k2', 2), key('k1', 1)])
+    const [newest, older] = rotated.derive('cursor')
+    expect(rotated.derive('cursor')).toHaveLength(2)
+    expect(older).toEqual(sealer.derive('cursor')[0])
+    expect(newest).not.toEqual(older)
+    expect(sealer.derive('cursor')[0]).not.toEqual(sealer.derive('unsubscribe')[0])
+    expect(older).not.toEqual(Buffer.alloc(32, 1))
+    expect(older).toHaveLength(32)
+  })
+
+  test('without a key there is no sealer', () => {
+    expect(() => createSealer([])).toThrow()
+  })
+})
+
+describe('sha256', () => {
+  test.each([
+    [
+      ['ab', 'c'],
+      ['a', 'bc'],
+    ],
+    [['a', ''], ['a']],
+    [
+      ['', 'a'],
+      ['a', ''],
+    ],
+    [['1:a'], ['', 'a']],
+    [['a1:b'], ['a', 'b']],
+  ])('%j and %j differ: where the parts end counts', (a, b) => {
+    expect(sha256(...a)).not.toEqual(sha256(...b))
+    expect(sha256(...a)).toEqual(sha256(...a))
+  })
+})
