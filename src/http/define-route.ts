@@ -34,8 +34,8 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   response?: R
   /** 1 MB unless said. */
   bodyLimitBytes?: number
-  /** The handler says what is refused in the body, part by part; the host refuses only what it could not read. */
-  judgesContent?: true
+  /** The field of the body whose parts the handler judges one by one; of it the host refuses only absurd depth. */
+  judgesContentOf?: string
   handler(args: HandlerArgs<P, Q, B>): Promise<Static<R>>
 }
 
@@ -52,7 +52,7 @@ export type Route = {
   status: 200 | 201 | 204
   response: TSchema | undefined
   bodyLimitBytes: number
-  judgesContent: boolean
+  judgesContentOf: string | undefined
   handler(args: HandlerArgs<string, TSchema, TSchema>): Promise<unknown>
 }
 
@@ -73,7 +73,7 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     status: definition.status ?? 200,
     response: definition.response,
     bodyLimitBytes: definition.bodyLimitBytes ?? defaultBodyLimitBytes,
-    judgesContent: definition.judgesContent ?? false,
+    judgesContentOf: definition.judgesContentOf,
     // The host validates query and body against these very schemas before it calls.
     handler: definition.handler as UnnamedRoute['handler'],
   }

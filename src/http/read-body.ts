@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { isPlainObject } from '../lib/canonical-json.ts'
 import { findRefusedContent } from '../lib/read-json.ts'
 
 const decompressors = {
@@ -19,7 +20,7 @@ export function installBodyReader(server: FastifyInstance): void {
     async (request: FastifyRequest, raw: Buffer) => {
       // Clients send the header on requests without a body too.
       if (raw.length === 0) return undefined
-      return readJson(await unpack(request, raw), request.routeOptions.config.judgesContent ? 'depth' : undefined)
+      return readJson(await unpack(request, raw), request.routeOptions.config.judgesContentOf)
     },
   )
   // Fastify asks for a parser before it looks at the length: no body at all needs no content type.
@@ -45,14 +46,15 @@ async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readJson(bytes: Buffer, only: 'depth' | undefined): unknown {
+function readJson(bytes: Buffer, judgedByHandler: string | undefined): unknown {
   let body: unknown
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
     throw new ApiError('malformed_json')
   }
-  const refused = findRefusedContent(body, only)
+  const judged = judgedByHandler && isPlainObject(body) ? { ...body, [judgedByHandler]: null } : body
+  const refused = findRefusedContent(judged) ?? findRefusedContent(body, 'depth')
   if (refused) throw new ApiError('refused_content', { message: `${refused.path || 'The body'} ${refused.reason}.` })
   return body
 }

@@ -18,7 +18,7 @@ import { fromVendorNames, toVendorNames } from './vendor-names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    judgesContent?: boolean
+    judgesContentOf?: string | undefined
   }
   interface FastifyRequest {
     /** Set by the host before a route that needs a key is called. */
@@ -129,7 +129,7 @@ function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate:
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes,
-    config: { judgesContent: route.judgesContent },
+    config: { judgesContentOf: route.judgesContentOf },
     schema: route.response ? { response: { [route.status]: route.response } } : {},
     // Ours: inside the idempotency claim, and queries are read differently from bodies.
     validatorCompiler: () => () => true,

@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'Trigger up to 100 events; each has its own result',
   // Each event is judged by itself, hence anything here.
   body: fields({ events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }) }),
-  judgesContent: true,
+  judgesContentOf: 'events',
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: Type.Array(triggerResultSchema),
