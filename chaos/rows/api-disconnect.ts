@@ -18,7 +18,7 @@ export async function disconnects({ world, nodes, tenants }: ApiStage): Promise<
       const [here, there] = i % 2 === 0 ? nodes : [nodes[1], nodes[0]]
       const subscriberId = unique('upload')
       const key = unique('upload-key')
-      const body = { subscriberId, firstName: 'x'.repeat(world.random.integer(100, 60_000)) }
+      const body = { subscriberId, data: { text: 'x'.repeat(world.random.integer(100, 60_000)) } }
       const text = JSON.stringify(body)
       const head = [
         'POST /v2/subscribers?failIfExists=true HTTP/1.1',

@@ -4,7 +4,9 @@ import { fields, freeObject, nullable } from './schemas.ts'
 /** A caller's own identifier of a subscriber; trimmed by whoever stores it. */
 export const subscriberIdInput = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
 
-const text = Type.Optional(nullable(Type.String()))
+// A page shows up to a thousand subscribers: without a bound on each it would be larger than any reply can be.
+const text = Type.Optional(nullable(Type.String({ maxLength: 10_000 })))
+const maxDataBytes = 64 * 1024
 
 export const profileProperties = {
   firstName: text,
@@ -14,7 +16,7 @@ export const profileProperties = {
   avatar: text,
   timezone: Type.Optional(nullable(Type.String({ format: 'timezone' }))),
   locale: Type.Optional(nullable(Type.String({ format: 'locale' }))),
-  data: Type.Optional(nullable(freeObject)),
+  data: Type.Optional(nullable({ ...freeObject, 'x-maxJsonBytes': maxDataBytes })),
 }
 
 export const newSubscriberInput = fields({ subscriberId: subscriberIdInput, ...profileProperties })

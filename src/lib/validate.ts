@@ -27,6 +27,11 @@ function createAjv(allErrors: boolean): Ajv {
   const ajv = new Ajv({ allErrors, verbose: true, removeAdditional: true, strict: true, allowUnionTypes: true })
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
   for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
+  ajv.addKeyword({
+    keyword: 'x-maxJsonBytes',
+    schemaType: 'number',
+    validate: (bytes: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes,
+  })
   return ajv
 }
 
@@ -130,6 +135,7 @@ function fieldPath(fault: ErrorObject): string {
 function sentence(fault: ErrorObject): string {
   if (fault.keyword === 'required') return 'is required'
   if (fault.keyword === 'enum') return `must be one of: ${fault.params.allowedValues.join(', ')}`
+  if (fault.keyword === 'x-maxJsonBytes') return `must not be larger than ${Number(fault.schema) / 1024} KB as JSON`
   if (fault.keyword === 'format') return formats[fault.params.format]?.rule ?? `must be a ${fault.params.format}`
   return fault.message ?? 'is not valid'
 }

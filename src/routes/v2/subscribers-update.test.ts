@@ -143,3 +143,15 @@ describe('PATCH /v2/subscribers/{subscriberId}', () => {
     expect((await env.get(`${path}/ada`)).body).toMatchObject({ ...profile, __v: fieldNames.length })
   })
 })
+
+test('a profile has a size: texts of 10,000 characters and data of 64 KB are kept, one more is 422', async () => {
+  const env = await h.environment()
+  await env.post('/v2/subscribers', { subscriberId: 'ada' })
+  const data = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+  const fits = await env.patch('/v2/subscribers/ada', { firstName: '😀'.repeat(10_000), data: data(64 * 1024) })
+  expect(fits.status).toBe(200)
+  for (const body of [{ firstName: 'x'.repeat(10_001) }, { data: data(64 * 1024 + 1) }]) {
+    const refused = await env.patch('/v2/subscribers/ada', body)
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, Object.keys(body)])
+  }
+})
