@@ -127,16 +127,22 @@ async function completePlace(source: KeysetSource, request: PageRequest): Promis
   return rows[0] ? { ...place, value: rows[0].value } : null
 }
 
-async function countRows({ db, from, scope, filter = sql`true`, scanLimit }: KeysetSource) {
+async function countRows(source: KeysetSource) {
+  const { rows } = await sql<{ hits: string; seen: string }>`
+    select count(*) filter (where hit) as hits, count(*) as seen from (${countedRows(source)}) looked_at`.execute(
+    source.db,
+  )
+  const [hits, seen] = [Number(rows[0]?.hits ?? 0), Number(rows[0]?.seen ?? 0)]
+  return { totalCount: Math.min(hits, countCap), totalCountCapped: seen > (source.scanLimit ?? countCap) }
+}
+
+function countedRows({ from, scope, id, filter, scanLimit }: KeysetSource) {
+  // Ordered, so that an environment that fills most of the table is counted by its index all the same.
+  const all = sql`from ${from} where ${scope} order by ${id}`
+  if (!filter) return sql`select true as hit ${all} limit ${sql.lit(countCap + 1)}`
   // Without an index only the first rows are looked at: the count is then a lower bound, and says so.
-  const rows =
-    scanLimit === undefined
-      ? sql`select true as hit from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
-      : sql`select (${filter}) as hit from ${from} where ${scope} limit ${sql.lit(scanLimit + 1)}`
-  const { rows: counts } = await sql<{ hits: string; seen: string }>`
-    select count(*) filter (where hit) as hits, count(*) as seen from (${rows}) looked_at`.execute(db)
-  const [hits, seen] = [Number(counts[0]?.hits ?? 0), Number(counts[0]?.seen ?? 0)]
-  return { totalCount: Math.min(hits, countCap), totalCountCapped: seen > (scanLimit ?? countCap) }
+  if (scanLimit !== undefined) return sql`select (${filter}) as hit ${all} limit ${sql.lit(scanLimit + 1)}`
+  return sql`select true as hit from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
 }
 
 function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {
