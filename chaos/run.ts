@@ -4,7 +4,10 @@
  * CHAOS_SEED repeats a run.
  */
 import { api } from './areas/api.ts'
+import { crash } from './areas/crash.ts'
+import { database } from './areas/database.ts'
 import { input } from './areas/input.ts'
+import { load } from './areas/load.ts'
 import { secrets } from './areas/secrets.ts'
 import { tenancy } from './areas/tenancy.ts'
 import { type Area, type RowResult, runArea, runMutation } from './lib/area.ts'
@@ -12,16 +15,16 @@ import { cleanUp, cleanUpOnEnd, isOver } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
-const areas = [api, input, tenancy, secrets]
+const areas = [api, input, tenancy, secrets, crash, database, load]
 // Far above what a run takes; a run that hangs must still end by itself.
-const runLimitMs = 15 * 60_000
+const runLimitMs = 30 * 60_000
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const started = performance.now()
 
 cleanUpOnEnd()
 setTimeout(() => {
-  console.error('the whole run is not over after 15 minutes')
+  console.error('the whole run is not over after 30 minutes')
   cleanUp().finally(() => process.exit(1))
 }, runLimitMs).unref()
 

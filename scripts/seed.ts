@@ -1,5 +1,6 @@
 /**
  * npm run seed -- --subscribers 1000000
+ * npm run seed -- --messages 5000000      (history of the hello workflow, spread over four weeks and the subscribers there are)
  *
  * Fills the first environment of the database (DATABASE_URL, or the private PostgreSQL) with people that look like
  * people, through the same statement the API uses. Running it again adds more.
@@ -13,6 +14,7 @@ import type { Env } from '../src/store/database.ts'
 import { listEnvironments } from '../src/store/environments.ts'
 import { insertSubscribers, type SubscriberPatch } from '../src/store/subscribers.ts'
 import { progressBar } from './progress-bar.ts'
+import { seedHistory } from './seed-history.ts'
 
 const batchSize = 5_000
 const inFlight = 2
@@ -46,13 +48,17 @@ const lastNames = [
 ]
 const domains = ['example.com', 'example.org', 'mail.example.net', 'corp.example']
 
-const { values } = parseArgs({ options: { subscribers: { type: 'string', default: '0' } } })
+const { values } = parseArgs({
+  options: { subscribers: { type: 'string', default: '0' }, messages: { type: 'string', default: '0' } },
+})
 const { ctx, newKey, close } = await prepare(readConfig(), console.log)
 if (newKey) console.log(`API key: ${newKey}`)
 const [environment] = await listEnvironments(ctx.database.db)
 if (!environment) throw new Error('prepare() makes an environment')
 const env = { environmentId: environment.id, organizationId: environment.organizationId, keyId: '' }
-await seedSubscribers(ctx, env, Number(values.subscribers))
+if (Number(values.subscribers) > 0) await seedSubscribers(ctx, env, Number(values.subscribers))
+if (Number(values.messages) > 0)
+  await seedHistory(ctx.database.db, env, { total: Number(values.messages), now: ctx.clock(), batchSize: 20_000 })
 await close()
 
 async function seedSubscribers(ctx: Ctx, env: Env, total: number): Promise<void> {

@@ -4,6 +4,7 @@ import * as newest from '@novu/api-newest'
 import * as newestErrors from '@novu/api-newest/models/errors/index.js'
 import { expect } from 'vitest'
 import { type ErrorCode, errorTable } from '../src/errors.ts'
+import type { Route } from '../src/http/define-route.ts'
 
 type Connection = {
   serverURL: string
@@ -40,6 +41,15 @@ function watched<C extends ResponseHooks>(httpClient: C, onSuccess: Connection['
     if (ok) onSuccess?.(method, new URL(url).pathname)
   })
   return httpClient
+}
+
+/** The names of those that no successful call went to; a call is `GET /path`. */
+export function routesNotCalled(routes: readonly Route[], succeeded: ReadonlySet<string>): string[] {
+  const isCalled = ({ method, path }: Route) => {
+    const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    return [...succeeded].some((call) => pattern.test(call))
+  }
+  return routes.filter((route) => !isCalled(route)).map((route) => route.name)
 }
 
 type ClientError = { statusCode: number; body: string }

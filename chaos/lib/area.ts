@@ -1,4 +1,4 @@
-import type { Edit } from '../mutate.ts'
+import { type Edit, mutatedLine } from '../mutate.ts'
 import { send } from './http.ts'
 import type { PostgresServer } from './postgres.ts'
 import { expectThat, Red, shorten } from './red.ts'
@@ -26,7 +26,7 @@ export type Area = {
 
 export type RowResult = { row: string; done: string; red: string | null; broken: boolean; seconds: number }
 
-const rowLimitMs = 120_000
+const defaultRowLimitMs = 120_000
 
 export function defineArea<Stage>(area: {
   name: string
@@ -34,7 +34,10 @@ export function defineArea<Stage>(area: {
   open(world: World): Promise<Stage>
   rows: Record<string, RowRun<Stage>>
   mutations: readonly Mutation[]
+  /** For rows that have to wait for what they look at. */
+  rowLimitMs?: number
 }): Area {
+  const limitMs = area.rowLimitMs ?? defaultRowLimitMs
   return {
     name: area.name,
     rows: Object.keys(area.rows),
@@ -42,16 +45,16 @@ export function defineArea<Stage>(area: {
     async run(world, rows, report) {
       const stage = await area.open(world)
       for (const [name, run] of Object.entries(area.rows)) {
-        if (rows.includes(name)) report(await runRow(name, () => run(stage)))
+        if (rows.includes(name)) report(await runRow(name, limitMs, () => run(stage)))
       }
-      report(await runRow('nodes unharmed', () => checkNodes(world)))
+      report(await runRow('nodes unharmed', limitMs, () => checkNodes(world)))
     },
   }
 }
 
-async function runRow(row: string, run: () => Promise<string>): Promise<RowResult> {
+async function runRow(row: string, limitMs: number, run: () => Promise<string>): Promise<RowResult> {
   const started = performance.now()
-  const outcome = await withLimit(run).then(
+  const outcome = await withLimit(run, limitMs).then(
     (done) => ({ done, red: null, broken: false }),
     (error: unknown) => {
       if (error instanceof Red) return { done: '', red: error.message, broken: false }
@@ -61,9 +64,9 @@ async function runRow(row: string, run: () => Promise<string>): Promise<RowResul
   return { row, ...outcome, seconds: (performance.now() - started) / 1000 }
 }
 
-async function withLimit(run: () => Promise<string>): Promise<string> {
+async function withLimit(run: () => Promise<string>, limitMs: number): Promise<string> {
   const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(() => limit.reject(new Error(`not over after ${rowLimitMs / 1000} s`)), rowLimitMs)
+  const timer = setTimeout(() => limit.reject(new Error(`not over after ${limitMs / 1000} s`)), limitMs)
   return Promise.race([run(), limit.promise]).finally(() => clearTimeout(timer))
 }
 
@@ -113,6 +116,10 @@ export async function runMutation(area: Area, mutation: Mutation, options: RunOp
   try {
     if (mutation.sql) await world.sql(mutation.sql)
     await area.run(world, [mutation.turnsRed], (result) => results.push(result))
+    for (const { file } of mutation.edits) {
+      const isLoaded = world.nodes.some((node) => node.output().includes(mutatedLine(file)))
+      if (!isLoaded) failure = `the mutation of ${file} was never loaded`
+    }
   } catch (error) {
     // The program does not start with it, or the text it would change is no longer there.
     failure = error instanceof Error ? error.message : String(error)
@@ -120,7 +127,7 @@ export async function runMutation(area: Area, mutation: Mutation, options: RunOp
     await world.close()
   }
   const row = results.find((result) => result.row === mutation.turnsRed)
-  const turnedRed = row?.red !== null && row?.broken === false
+  const turnedRed = failure === '' && row?.red !== null && row?.broken === false
   const why = failure || (row?.red ?? `"${mutation.turnsRed}" stayed green: ${row?.done ?? 'no such row'}`)
   return { turnedRed, why, seconds: (performance.now() - started) / 1000 }
 }

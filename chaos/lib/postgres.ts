@@ -16,8 +16,8 @@ export type PostgresServer = {
 
 const namePrefix = `tidings_chaos_${process.pid}`
 
-export async function openPostgres(): Promise<PostgresServer> {
-  const { url: adminUrl, stop } = await findPostgres()
+export async function openPostgres(find: typeof findPostgres = findPostgres): Promise<PostgresServer> {
+  const { url: adminUrl, stop } = await find()
   whenOver(stop)
   await dropLeftovers(adminUrl)
   const guarded = { role: `${namePrefix}_rls`, password: randomBytes(12).toString('hex') }

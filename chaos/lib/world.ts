@@ -11,7 +11,7 @@ import type { Edit } from '../mutate.ts'
 import { isOver, whenOver } from './clean-up.ts'
 import type { Tenant } from './http.ts'
 import { type PostgresServer, withRole } from './postgres.ts'
-import { type ApiNode, type Finished, runCommand, type Settings, startNode } from './process.ts'
+import { type ApiNode, type Finished, type Role, runCommand, type Settings, startNode } from './process.ts'
 import { type Random, seededRandom } from './random.ts'
 
 /** One database of its own and whatever processes a row starts on it. */
@@ -25,23 +25,31 @@ export type World = {
   guardedUrl: string
   /** Past every wall: for arranging and for looking at rows. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  startNode(settings?: Settings): Promise<ApiNode>
+  startNode(settings?: Settings, role?: Role): Promise<ApiNode>
   command(args: string[], settings?: Settings): Promise<Finished>
   /** A new environment with a key; of its own organization unless one is given. */
   tenant(organizationId?: string): Promise<Tenant>
-  /** Every node started so far. */
+  /** The same program on another server: for what must not hurt those who share this one. */
+  elsewhere(server: PostgresServer): Promise<World>
+  /** Every node started so far, here and elsewhere. */
   nodes: readonly ApiNode[]
   close(): Promise<void>
 }
 
-export type WorldOptions = { server: PostgresServer; seed: number; small: boolean; edits: readonly Edit[] }
+export type WorldOptions = {
+  server: PostgresServer
+  seed: number
+  small: boolean
+  edits: readonly Edit[]
+  onStart?: (node: ApiNode) => void
+}
 
 export const newEncryptionKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 
 // Small enough for two nodes and a test run beside us on a server of 100 connections.
 const poolSize = '12'
 
-export async function openWorld({ server, seed, small, edits }: WorldOptions): Promise<World> {
+export async function openWorld({ server, seed, small, edits, onStart }: WorldOptions): Promise<World> {
   if (isOver()) throw new Error('the run is over')
   const database = await server.createDatabase()
   const pool = new pg.Pool({ connectionString: database.url, max: 4, application_name: 'chaos' })
@@ -73,11 +81,14 @@ export async function openWorld({ server, seed, small, edits }: WorldOptions): P
       return (await pool.query<Row>(text, values)).rows
     },
 
-    async startNode(settings = {}) {
-      const node = await startNode({ ...defaults, ...settings }, edits)
+    async startNode(settings = {}, role = 'api') {
+      const node = await startNode(role, { ...defaults, ...settings }, edits)
       nodes.push(node)
+      onStart?.(node)
       return node
     },
+
+    elsewhere: (other) => openWorld({ server: other, seed, small, edits, onStart: (node) => nodes.push(node) }),
 
     command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
 
@@ -97,4 +108,12 @@ export async function openWorld({ server, seed, small, edits }: WorldOptions): P
       await removeDir()
     },
   }
+}
+
+/** For rows whose workers would take the work of the rows after them: whatever happens, none outlives its row. */
+export function alone(run: (world: World) => Promise<string>): (world: World) => Promise<string> {
+  return (world) =>
+    run(world).finally(() =>
+      Promise.all(world.nodes.filter((node) => node.ended() === null).map((node) => node.kill())),
+    )
 }

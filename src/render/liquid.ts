@@ -37,7 +37,7 @@ const maxWeight = 2_000_000 // of one array: characters it would have as text
 const maxRange = 100_000
 const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
-const intlCost = 1500 // of maxMemory: the name of a month, day or zone takes some 30 KB outside the heap till the next GC
+const zoneCost = 4000 // of maxMemory: a date in a named zone takes some 200 KB outside the heap till the next collection
 
 export type Fault = {
   reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'
@@ -145,13 +145,13 @@ function bounded(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler
   const takesArguments = !compactFilters.includes(name)
   const searches = searchFilters.includes(name)
-  const isDate = name.startsWith('date')
+  const isDate = name === 'date'
   const within: typeof handler = function* (value: unknown, ...given: unknown[]): Generator<unknown, unknown> {
     const args = takesArguments ? given : []
     refuseLong(value)
     args.forEach(refuseLong)
     if (searches) refuseSearch(value, args[0])
-    if (isDate) this.context.memoryLimit.use(dateCost(args))
+    if (isDate && args[1]) this.context.memoryLimit.use(zoneCost)
     return refuseHeavy(yield handler.apply(this, [value, ...args]))
   }
   return typeof filter === 'function' ? within : { ...filter, handler: within }
@@ -182,11 +182,6 @@ function weigh(value: unknown): number {
   for (const element of value) weight += weigh(element) + 1
   weights.set(value, weight)
   return weight
-}
-
-function dateCost([format, zone]: unknown[]): number {
-  const names = typeof format === 'string' ? (format.match(/[aAbBhcxXZ]/g)?.length ?? 0) : 3
-  return (names + (zone ? 3 : 0)) * intlCost
 }
 
 const containsWithin: OperatorHandler = (text: unknown, pattern: unknown, context: Context) => {

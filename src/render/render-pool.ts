@@ -103,12 +103,12 @@ function startThread(pool: Pool): Thread {
   const url = new URL('./render-worker.ts', import.meta.url)
   const worker = new Worker(url, { workerData, resourceLimits, env: {}, execArgv: [], name: 'render' })
   const thread: Thread = { worker, clock }
-  worker.unref() // an idle thread keeps no process alive
   worker.on('message', (reply: Reply) => receive(pool, thread, reply))
   worker.on('error', (error) => {
     thread.fault = toError(error)
   })
   worker.on('exit', () => ended(pool, thread))
+  worker.unref() // an idle thread keeps no process alive; last, because listening holds on to it again
   return thread
 }
 

@@ -1,0 +1,61 @@
+import { defineArea } from '../lib/area.ts'
+import { alone, type World } from '../lib/world.ts'
+import { drains } from '../rows/crash-drain.ts'
+import { kills } from '../rows/crash-kill.ts'
+import { takeover } from '../rows/crash-takeover.ts'
+
+export const crash = defineArea<World>({
+  name: 'crash',
+  open: async (world) => world,
+  rowLimitMs: 300_000,
+  rows: { kill: alone(kills), takeover: alone(takeover), drain: alone(drains) },
+  mutations: [
+    {
+      name: "a page's rows are written 100 ms after its cursor has moved",
+      edits: [
+        {
+          file: 'src/tasks/expand-events.ts',
+          find: '    await insertHistory(db, env, history, now)',
+          replace:
+            '    setTimeout(() => ctx.database.write(env, (later) => insertHistory(later, env, history, now)), 100)',
+        },
+      ],
+      turnsRed: 'kill',
+    },
+    {
+      name: "ids by chance, and a page's rows are committed 100 ms before its cursor moves",
+      edits: [
+        {
+          file: 'src/core/advance.ts',
+          find: "deterministicId(event.id, 'notification', event.id, subscriber.id)",
+          replace: "deterministicId(event.id, 'notification', event.id, String(Math.random()))",
+        },
+        {
+          file: 'src/tasks/expand-events.ts',
+          find: '  return ctx.database.write(env, async (db) => {\n    const moved',
+          replace: `  await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return ctx.database.write(env, async (db) => {
+    const moved`,
+        },
+        {
+          file: 'src/tasks/expand-events.ts',
+          find: '    await insertHistory(db, env, history, now)\n    const next',
+          replace: '    const next',
+        },
+      ],
+      turnsRed: 'takeover',
+    },
+    {
+      name: 'SIGTERM closes open connections before it waits for replies',
+      edits: [
+        {
+          file: 'src/commands/serve.ts',
+          find: '      await server.close()',
+          replace: '      server.server.closeAllConnections()\n      await server.close()',
+        },
+      ],
+      turnsRed: 'drain',
+    },
+  ],
+})

@@ -1,0 +1,44 @@
+import { defineArea } from '../lib/area.ts'
+import { alone, type World } from '../lib/world.ts'
+import { restarts } from '../rows/database-restart.ts'
+import { terminates } from '../rows/database-terminate.ts'
+
+export const database = defineArea<World>({
+  name: 'database',
+  open: async (world) => world,
+  rowLimitMs: 240_000,
+  rows: { terminate: alone(terminates), restart: alone(restarts) },
+  mutations: [
+    {
+      name: 'a database that is away is an internal error',
+      edits: [
+        {
+          file: 'src/http/error-reply.ts',
+          find: 'if (isDatabaseUnavailable(error)) return',
+          replace: 'if (false) return',
+        },
+      ],
+      turnsRed: 'terminate',
+    },
+    {
+      name: 'a bulk that meets a broken connection is acknowledged all the same',
+      edits: [
+        {
+          file: 'src/core/accept-events.ts',
+          find: '  for (const [index, result] of await commit(scope, drafts)) results[index] = result',
+          replace: `  const processed = (): [number, TriggerResult][] =>
+    drafts.map(({ index, event }) => [index, { acknowledged: true, status: 'processed', transactionId: event.transactionId }])
+  void commit
+  for (const [index, result] of processed()) results[index] = result
+  scope.ctx.database.write(scope.env, (db) => commit({ ...scope, db }, drafts)).catch(() => {})`,
+        },
+      ],
+      turnsRed: 'terminate',
+    },
+    {
+      name: 'nobody listens when an idle connection breaks',
+      edits: [{ file: 'src/store/database.ts', find: "  pool.on('error', options.onError)", replace: '' }],
+      turnsRed: 'restart',
+    },
+  ],
+})

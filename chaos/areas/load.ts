@@ -1,0 +1,35 @@
+import { defineArea } from '../lib/area.ts'
+import { alone, type World } from '../lib/world.ts'
+import { largeTopic } from '../rows/load-topic.ts'
+
+export const load = defineArea<World>({
+  name: 'load',
+  open: async (world) => world,
+  rowLimitMs: 300_000,
+  rows: { topic: alone(largeTopic) },
+  mutations: [
+    {
+      name: 'the cursor moves, and the next page is not queued (the sweep is off)',
+      edits: [
+        {
+          file: 'src/tasks/expand-events.ts',
+          find: "    await ctx.engine.enqueue(db, 'expand-events', 'bulk', next)",
+          replace: '    void next',
+        },
+        { file: 'src/tasks/sweep-events.ts', find: 'everyMs: 15_000', replace: 'everyMs: 3_600_000' },
+      ],
+      turnsRed: 'topic',
+    },
+    {
+      name: 'the cursor may stand anywhere when a page is written, and does not move',
+      edits: [
+        {
+          file: 'src/store/events.ts',
+          find: "expand_cursor = nullif(p.after, 'null'), state",
+          replace: "expand_cursor = case when random() < 0.2 then null else nullif(p.after, 'null') end, state",
+        },
+      ],
+      turnsRed: 'topic',
+    },
+  ],
+})

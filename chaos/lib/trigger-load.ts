@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NoReply, type Reply, send, type Tenant } from './http.ts'
+import { at, listAt } from './json.ts'
+import { times } from './parallel.ts'
+import { type Random, seededRandom } from './random.ts'
+import { expectEqual, expectThat } from './red.ts'
+import type { World } from './world.ts'
+
+/** One try at a request; `ended` is null while it is in flight. */
+export type Try = { started: number; ended: number | null; outcome: 'answered' | 'no reply' | 'busy' | null }
+
+/** What the clients know: the only truth the oracle believes. */
+export type Book = {
+  /** Whom each event is for, by transactionId, whether or not it was acknowledged. */
+  sent: Map<string, readonly string[]>
+  acknowledged: Set<string>
+  tries: Try[]
+}
+
+export type Load = {
+  book: Book
+  inFlight(): number
+  /** No new requests; those begun are repeated until they are answered. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  tenant: Tenant
+  /** Where the node is now; null while there is none. */
+  target: { url: string | null }
+  clients: number
+  bulk: readonly [min: number, max: number]
+  /** Between two requests of a client. */
+  pauseMs?: number
+  workflowId: string
+}
+
+const settleWithinMs = 60_000
+
+export const workflowId = 'chaos-inbox'
+
+export async function makeWorkflow(url: string, tenant: Tenant): Promise<void> {
+  const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }]
+  const body = { workflowId, name: workflowId, steps }
+  const made = await send(url, 'POST', '/v2/workflows', { key: tenant.key, body })
+  expectEqual(made.status, 201, `making a workflow: ${made.text}`)
+}
+
+/** Clients that trigger in bulk, each request under a key of its own, repeated with that key until it is answered. */
+export function startLoad(world: World, options: Options): Load {
+  const book: Book = { sent: new Map(), acknowledged: new Set(), tries: [] }
+  let stopped = false
+  let failure: unknown
+  const isStopped = () => stopped || failure !== undefined
+  const clients = times(options.clients, (index) => {
+    const random = seededRandom(world.random.integer(0, 2 ** 31))
+    return runClient(book, options, { index, random, isStopped }).catch((error: unknown) => {
+      failure ??= error
+    })
+  })
+  return {
+    book,
+    inFlight: () => book.tries.filter((it) => it.ended === null).length,
+    async stop() {
+      stopped = true
+      await Promise.all(clients)
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+type Client = { index: number; random: Random; isStopped(): boolean }
+
+async function runClient(book: Book, options: Options, { index, random, isStopped }: Client): Promise<void> {
+  for (let n = 0; !isStopped(); n++) {
+    const name = `${index}-${n}`
+    const events = times(random.integer(...options.bulk), (i) => makeEvent(options, random, `${name}-${i}`))
+    for (const { transactionId, to } of events) book.sent.set(transactionId, to.map(idOf))
+    const reply = await sendUntilAnswered(book, options, { name, events, random })
+    if (reply) acknowledge(book, events, reply)
+    if (options.pauseMs) await sleep(options.pauseMs)
+  }
+}
+
+type Given = string | { subscriberId: string; firstName: string }
+type Event = { name: string; transactionId: string; to: Given[]; payload: object }
+
+/** One to three people: some come up again and again, some are new with this event and given inline. */
+function makeEvent(options: Options, random: Random, transactionId: string): Event {
+  const known = random.shuffle(times(60, (i) => `known-${i}`))
+  const to = known.slice(0, random.integer(1, 3)).map((subscriberId, i): Given => {
+    if (random.chance(0.2)) return { subscriberId: `new-${transactionId}-${i}`, firstName: 'New' }
+    return random.chance(0.5) ? subscriberId : { subscriberId, firstName: transactionId }
+  })
+  return { name: options.workflowId, transactionId, to, payload: { n: transactionId } }
+}
+
+const idOf = (given: Given) => (typeof given === 'string' ? given : given.subscriberId)
+
+/** Null: given up after a fault, as some clients do. */
+async function sendUntilAnswered(
+  book: Book,
+  { target, tenant }: Options,
+  { name, events, random }: { name: string; events: Event[]; random: Random },
+): Promise<Reply | null> {
+  const givesUp = random.chance(0.1)
+  const deadline = performance.now() + settleWithinMs
+  while (true) {
+    expectThat(performance.now() < deadline, `a client got no answer within ${settleWithinMs / 1000} s`)
+    if (target.url === null) {
+      await sleep(20)
+      continue
+    }
+    const attempt: Try = { started: performance.now(), ended: null, outcome: null }
+    book.tries.push(attempt)
+    const sent = { key: tenant.key, headers: { 'idempotency-key': name }, body: { events } }
+    const reply = await send(target.url, 'POST', '/v1/events/trigger/bulk', sent).catch(noReply)
+    attempt.ended = performance.now()
+    attempt.outcome = !reply ? 'no reply' : mayBeRepeated(reply) ? 'busy' : 'answered'
+    if (reply && attempt.outcome === 'answered') return reply
+    if (givesUp) return null
+    await sleep(reply ? 300 : 100)
+  }
+}
+
+function mayBeRepeated(reply: Reply): boolean {
+  const isBusy = reply.status === 503 || (reply.status === 409 && at(reply.body, 'code') === 'request_in_flight')
+  if (isBusy) expectThat(reply.headers.has('retry-after'), `${reply.status} without Retry-After: ${reply.text}`)
+  return isBusy
+}
+
+function acknowledge(book: Book, events: readonly Event[], reply: Reply): void {
+  expectEqual(reply.status, 201, `a bulk trigger: ${reply.text}`)
+  const results = listAt(reply.body)
+  expectEqual(results.length, events.length, 'results of a bulk trigger')
+  for (const [i, { transactionId }] of events.entries()) {
+    expectEqual(at(results[i], 'status'), 'processed', `the result of an event: ${JSON.stringify(results[i])}`)
+    book.acknowledged.add(transactionId)
+  }
+}
+
+function noReply(error: unknown): null {
+  if (error instanceof NoReply) return null
+  throw error
+}

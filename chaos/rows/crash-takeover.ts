@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkConservation, checkDelivered, waitUntilDrained } from '../lib/delivery-oracle.ts'
+import { expectAtLeast, expectThat } from '../lib/red.ts'
+import { makeWorkflow, startLoad, workflowId } from '../lib/trigger-load.ts'
+import type { World } from '../lib/world.ts'
+
+const limitSeconds = 20
+
+/** The only worker dies with tasks in hand, the API lives; another worker begins at once. */
+export async function takeover(world: World): Promise<string> {
+  const tenant = await world.tenant()
+  const [api, first] = await Promise.all([world.startNode(), world.startNode({}, 'worker')])
+  await makeWorkflow(api.url, tenant)
+  const load = startLoad(world, { tenant, target: { url: api.url }, workflowId, clients: 4, bulk: [50, 100] })
+  await sleep(world.small ? 600 : 1_500)
+  await first.kill()
+  const killed = performance.now()
+  await load.stop()
+  const active = await countTasks(world, 'active')
+  const waiting = await countTasks(world, 'created')
+  const second = await world.startNode({}, 'worker')
+  await waitUntilDrained(world, 60_000)
+  const seconds = (performance.now() - killed) / 1000
+  const delivered = await checkDelivered(world, tenant, load.book)
+  await checkConservation(world)
+  await Promise.all([api.kill(), second.kill()])
+  expectAtLeast(active, 1, 'tasks in the hands of the dead worker')
+  expectThat(seconds < limitSeconds, `taken over after ${seconds.toFixed(1)} s instead of ${limitSeconds}`)
+  return `killed with ${active} tasks in hand and ${waiting} queued; all delivered ${seconds.toFixed(1)} s later (limit ${limitSeconds}); ${delivered}`
+}
+
+async function countTasks(world: World, state: string): Promise<number> {
+  const rows = await world.sql<{ count: number }>(
+    "select count(*)::int as count from pgboss.job where name = 'expand-events' and state = $1",
+    [state],
+  )
+  return rows[0]?.count ?? 0
+}

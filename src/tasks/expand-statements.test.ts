@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { useHarness } from '../../test/harness.ts'
+import { makeWorkflow, messagesBySubscriber, trigger } from '../../test/pipeline.ts'
+
+const h = useHarness({}, { worker: true })
+
+/** Every statement of this process, whoever sends it: the API, the engine with its looking after the queues, the worker. */
+function countStatements(): () => number {
+  let count = 0
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    // Not the test's own waiting.
+    if (!JSON.stringify(args[0] ?? '').includes('dead-letters')) count++
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  return () => {
+    pg.Client.prototype.query = query
+    return count
+  }
+}
+
+test('a page costs statements, not its people: under 0.5 per notification at 100 recipients per event', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const events = 30
+  const stop = countStatements()
+  for (let n = 0; n < events; n++) {
+    const to = Array.from({ length: 100 }, (_, i) => ({ subscriberId: `p-${n}-${i}`, firstName: 'Ada' }))
+    expect((await trigger(env, { to })).status).toBe('processed')
+  }
+  await h.drain()
+  const statements = stop()
+  const notifications = Object.keys(await messagesBySubscriber(env)).length
+  expect(notifications).toBe(events * 100)
+  console.log(
+    `${statements} statements for ${notifications} notifications: ${(statements / notifications).toFixed(3)} each`,
+  )
+  expect(statements / notifications).toBeLessThan(0.5)
+})
