@@ -30,18 +30,13 @@ export const crash = defineArea<World>({
           find: "deterministicId(event.id, 'notification', event.id, subscriber.id)",
           replace: "deterministicId(event.id, 'notification', event.id, String(Math.random()))",
         },
+        { file: 'src/tasks/expand-events.ts', find: '    await insertHistory(db, env, history, now)', replace: '' },
         {
           file: 'src/tasks/expand-events.ts',
-          find: '  return ctx.database.write(env, async (db) => {\n    const moved',
-          replace: `  await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  return ctx.database.write(env, async (db) => {
-    const moved`,
-        },
-        {
-          file: 'src/tasks/expand-events.ts',
-          find: '    await insertHistory(db, env, history, now)\n    const next',
-          replace: '    const next',
+          find: '  const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)',
+          replace: `  const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)
+  await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
+  await new Promise((resolve) => setTimeout(resolve, 100))`,
         },
       ],
       turnsRed: 'takeover',

@@ -21,7 +21,7 @@ export const load = defineArea<World>({
       turnsRed: 'topic',
     },
     {
-      name: 'the cursor may stand anywhere when a page is written, and does not move',
+      name: 'one page in five forgets how far it got',
       edits: [
         {
           file: 'src/store/events.ts',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkConservation, checkDelivered, waitUntilDrained } from '../lib/delivery-oracle.ts'
 import { send } from '../lib/http.ts'
 import { openPrivateServer } from '../lib/private-server.ts'
+import type { ApiNode } from '../lib/process.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../lib/red.ts'
 import { makeWorkflow, startLoad, workflowId } from '../lib/trigger-load.ts'
 import type { World } from '../lib/world.ts'
@@ -31,9 +32,8 @@ export async function restarts(outer: World): Promise<string> {
     await restart()
     const up = performance.now()
     longestGap = Math.max(longestGap, up - began)
-    await untilAccepted(node.url, load.book.acknowledged, up)
+    await untilAccepted(node, load.book.acknowledged, up)
     slowestHeal = Math.max(slowestHeal, performance.now() - up)
-    expectEqual(node.ended(), null, `the process did not live through restart ${n + 1}:\n${node.output().slice(-1500)}`)
   }
   await load.stop()
   const seconds = await waitUntilDrained(world, healWithinMs)
@@ -50,11 +50,9 @@ export async function restarts(outer: World): Promise<string> {
 }
 
 /** The clients go on by themselves: healed is when one of them is acknowledged again. */
-async function untilAccepted(url: string, acknowledged: ReadonlySet<string>, since: number): Promise<void> {
+async function untilAccepted(node: ApiNode, acknowledged: ReadonlySet<string>, since: number): Promise<void> {
   for (const before = acknowledged.size; acknowledged.size === before; await sleep(20)) {
-    expectThat(
-      performance.now() - since < healWithinMs,
-      `${url} accepts nothing ${healWithinMs / 1000} s after the restart`,
-    )
+    expectEqual(node.ended(), null, `the process did not live through a restart:\n${node.output().slice(-1500)}`)
+    expectThat(performance.now() - since < healWithinMs, `accepts nothing ${healWithinMs / 1000} s after the restart`)
   }
 }

@@ -12,7 +12,7 @@ import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../s
 import { findTenantIdentifiers } from '../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../store/workflows.ts'
 import { payloadCheck } from './payload-schema.ts'
-import { type Recipient, readRecipients } from './recipients.ts'
+import { type InlineSubscriber, type Recipient, readRecipients } from './recipients.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
 
 const statuses = [
@@ -124,7 +124,10 @@ function decide(
 
   const { recipients, faults } = broadcast ? { recipients: null, faults: [] } : readRecipients(event.to)
   if (recipients?.length === 0) return refuse('invalid_recipients', faults)
+  const actor = readActor(event.actor)
+  if (actor === undefined) return refuse('error', ['actor must be a subscriberId or a subscriber'])
   const tenant = readTenant(event.tenant)
+  if (tenant === undefined) return refuse('error', ['tenant must be an identifier, or an object with one'])
   if (tenant !== null && !tenants.has(tenant)) return refuse('no_tenant_found')
   const context = readContext(event.context)
   if ('fault' in context) return refuse('error', [context.fault])
@@ -144,7 +147,7 @@ function decide(
       payload,
       overrides: event.overrides ?? {},
       recipients,
-      actor: readActor(event.actor),
+      actor,
       tenant,
       ...context,
     },
@@ -203,14 +206,18 @@ function laneOf(workflow: Workflow, recipients: readonly Recipient[] | null): La
   return isCrowd ? 'bulk' : 'transactional'
 }
 
-function readTenant(tenant: unknown): string | null {
+/** Undefined: given, but not as anything we know. */
+function readTenant(tenant: unknown): string | null | undefined {
+  if (tenant === undefined || tenant === null) return null
   if (typeof tenant === 'string') return tenant
-  return isPlainObject(tenant) && typeof tenant.identifier === 'string' ? tenant.identifier : null
+  return isPlainObject(tenant) && typeof tenant.identifier === 'string' ? tenant.identifier : undefined
 }
 
-function readActor(actor: unknown): unknown {
-  if (typeof actor === 'string') return { subscriberId: actor }
-  return isPlainObject(actor) && typeof actor.subscriberId === 'string' ? actor : null
+/** Who caused the event: an id, or a person to be saved like a recipient. Undefined: neither. */
+function readActor(actor: unknown): InlineSubscriber | null | undefined {
+  if (actor === undefined || actor === null) return null
+  const [read] = readRecipients([actor]).recipients
+  return read && !('topicKey' in read) ? read : undefined
 }
 
 type Context = Pick<NewEvent, 'context' | 'contextKeys'>

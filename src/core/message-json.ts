@@ -7,6 +7,7 @@ import { channels } from '../providers/provider.ts'
 import type { Db, Env } from '../store/database.ts'
 import type { MessageRow } from '../store/messages.ts'
 import { listSubscribersByInternalId } from '../store/subscribers.ts'
+import { listWorkflowsById, type WorkflowRow } from '../store/workflows.ts'
 import { ctaSchema } from './feed-json.ts'
 import { type SubscriberJson, subscriberSchema, toSubscriberJsons } from './subscriber-json.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
@@ -52,7 +53,7 @@ export const messageSchema = Type.Object(
 )
 export type MessageJson = Static<typeof messageSchema>
 
-/** Many at once: people and workflows are one query each. */
+/** Many at once: people, workflows and how those stand today are one query each. */
 export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly MessageRow[]): Promise<MessageJson[]> {
   const people = await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])
   const subscribers = new Map((await toSubscriberJsons(ctx, db, env, people)).map((json) => [json._id, json]))
@@ -61,12 +62,15 @@ export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly 
     env,
     rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
   )
+  const current = await listWorkflowsById(db, env, [...new Set(rows.map((row) => row.workflow_id))])
+  const standing = new Map(current.map((row) => [row.id, row]))
   return rows.map((row) =>
     toMessageJson(
       env,
       row,
       subscribers.get(row.subscriber_id),
       workflows.get(`${row.workflow_id}:${row.workflow_version}`),
+      standing.get(row.workflow_id),
     ),
   )
 }
@@ -76,6 +80,7 @@ function toMessageJson(
   row: MessageRow,
   subscriber: SubscriberJson | undefined,
   workflow: Workflow | undefined,
+  standing: WorkflowRow | undefined,
 ): MessageJson {
   const createdAt = uuid7Time(row.id).toISOString()
   return {
@@ -89,7 +94,10 @@ function toMessageJson(
     _subscriberId: row.subscriber_id,
     ...(subscriber && { subscriber }),
     ...(workflow && {
-      template: toEmbeddedWorkflowJson(workflow, env, { active: true }),
+      template: toEmbeddedWorkflowJson(workflow, env, {
+        active: standing?.active ?? false,
+        deletedAt: standing?.deleted_at,
+      }),
       templateIdentifier: workflow.identifier,
     }),
     createdAt,

@@ -25,6 +25,10 @@ export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[
     }
     const actor = event.actor as InlineSubscriber | null
     if (actor) actorIds.set(event.id, actor.subscriberId)
+    // Named by id alone, an actor is looked up; given as a person, he is saved like one.
+    if (actor && Object.keys(actor).length > 1) {
+      inline.set(actor.subscriberId, { ...toPatch(actor), ...inline.get(actor.subscriberId) })
+    }
   }
   const subscribers = await ctx.database.write(env, async (db) => {
     const saved = await saveSubscribers(db, env, [...inline.values()], now)

@@ -37,7 +37,7 @@ const maxWeight = 2_000_000 // of one array: characters it would have as text
 const maxRange = 100_000
 const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
-const zoneCost = 4000 // of maxMemory: a date in a named zone takes some 200 KB outside the heap till the next collection
+const zoneCost = 4000 // of maxMemory: 500 dates in named zones take some 10 MB outside the heap, where no limit sees them
 
 export type Fault = {
   reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'

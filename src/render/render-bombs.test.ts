@@ -36,7 +36,8 @@ describe.each(Object.entries(bombs))('%s', (_, source) => {
 
 const harmless: Record<string, [source: string, text: string]> = {
   'a comment of blank lines': [`{% # a${'\n'.repeat(60_000)}# %}`, ''],
-  'deep nesting of brackets': [`{{ ${'a['.repeat(9000)}1${']'.repeat(9000)} }}`, ''],
+  'brackets a thousand deep': [`{{ ${'a['.repeat(1000)}1${']'.repeat(1000)} }}`, ''],
+  'blocks a thousand deep': [`${'{% if true %}'.repeat(1000)}x${'{% endif %}'.repeat(1000)}`, 'x'],
   'the prototype': ['{{ payload.__proto__ }}{{ payload.__proto__.toString }}', ''],
   'the constructor': ['{{ payload.constructor }}{{ name.constructor.name }}{{ constructor }}', ''],
   'a prototype set by assign': ['{% assign __proto__ = payload %}{{ a }}{{ list }}', ''],
@@ -63,10 +64,10 @@ test.each(Object.entries(harmless))('harmless: %s', async (_, [source, text]) =>
   expect(Object.keys(Object.prototype)).toEqual([])
 })
 
-test('all bombs in one page, four times over, leave the memory of the process bounded', async () => {
+test('all bombs in one page, twice over, leave the memory of the process bounded', async () => {
   const page = Object.values(bombs).map((source) => ({ templates: { body: source }, scope: { payload } }))
   const before = process.memoryUsage.rss()
-  const rounds = await Promise.all([1, 2, 3, 4].map(() => pool.render([...page, innocent])))
-  expect(rounds.flat().filter(({ ok }) => ok)).toHaveLength(4)
+  const rounds = await Promise.all([1, 2].map(() => pool.render([...page, innocent])))
+  expect(rounds.flat().filter(({ ok }) => ok)).toHaveLength(2)
   expect(process.memoryUsage.rss() - before).toBeLessThan(400e6)
 }, 120_000)

@@ -33,7 +33,7 @@ let parsedChars = 0
 keepFormatters()
 parentPort?.on('message', renderChunk)
 
-/** liquidjs makes one for every name of a month or day: 50 µs and 150 KB outside the heap, where no limit sees it. */
+/** liquidjs makes one for every name of a month or day: 50 µs and 25 KB outside the heap, where no limit sees them. */
 function keepFormatters(): void {
   const { DateTimeFormat } = Intl
   const kept = new Map<string, Intl.DateTimeFormat>()

@@ -43,6 +43,8 @@ export function openDatabase(options: Options): Database {
   })
   // An idle connection that breaks (database restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', options.onError)
+  // And one that breaks in our hands, between two statements: whoever holds it learns of it by the next statement.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>

@@ -40,7 +40,7 @@ export function listFeed(
     filter.seen === undefined ? [] : sql`m.seen = ${filter.seen}`,
     filter.payload === undefined ? [] : sql`e.payload @> ${JSON.stringify(filter.payload)}::jsonb`,
   ].flat()
-  return pageOfMessages(db, env, conditions, page)
+  return pageOfMessages(db, env, conditions, page, filter.payload !== undefined)
 }
 
 export async function listMessagesById(db: Db, env: Env, ids: readonly string[]): Promise<MessageRow[]> {
@@ -62,23 +62,27 @@ export async function deleteMessage(db: Db, env: Env, id: string): Promise<boole
 }
 
 const columns = sql`m.*, e.payload, e.overrides, e.actor`
+const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
 
+/** The page first, then what its few messages take from their events; the event filters only where it is asked to. */
 async function pageOfMessages(
   db: Db,
   env: Env,
   conditions: readonly RawBuilder<unknown>[],
   { page, limit }: PageNumber,
+  filtersEvent = false,
 ): Promise<MessagePage> {
-  const joined = sql`message m left join event e on e.environment_id = m.environment_id and e.id = m.event_id`
   const where = sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)
+  const filtered = sql`from message m ${filtersEvent ? sql`join ${event}` : sql``} where ${where}`
   const { rows } = await sql<MessageRow>`
-    select ${columns} from ${joined} where ${where}
-    order by m.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
+    select ${columns} from (
+      select m.* ${filtered} order by m.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}) m
+    left join ${event} order by m.id desc`.execute(db)
   const isWhole = page === 0 && rows.length <= limit
   return {
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
-    totalCount: isWhole ? rows.length : await count(db, sql`select 1 from ${joined} where ${where}`),
+    totalCount: isWhole ? rows.length : await count(db, sql`select 1 ${filtered} order by m.id desc`),
   }
 }
 

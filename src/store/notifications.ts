@@ -27,7 +27,7 @@ export type NotificationFilter = {
 }
 
 const columns = sql`n.*, e.payload, e.overrides, e.recipients`
-const joined = sql`notification n left join event e on e.environment_id = n.environment_id and e.id = n.event_id`
+const event = sql`event e on e.environment_id = n.environment_id and e.id = n.event_id`
 
 /** Newest first, one row more than asked, so that the caller sees whether there is more. */
 export async function listNotifications(
@@ -38,14 +38,17 @@ export async function listNotifications(
 ): Promise<NotificationRow[]> {
   const where = sql.join([sql`n.environment_id = ${env.environmentId}`, ...conditionsOf(env, filter)], sql` and `)
   const { rows } = await sql<NotificationRow>`
-    select ${columns} from ${joined} where ${where}
-    order by n.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
+    select ${columns} from (
+      select n.* from notification n where ${where}
+      order by n.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}) n
+    left join ${event} order by n.id desc`.execute(db)
   return rows
 }
 
 export async function findNotification(db: Db, env: Env, id: string): Promise<NotificationRow | null> {
   const { rows } = await sql<NotificationRow>`
-    select ${columns} from ${joined} where n.environment_id = ${env.environmentId} and n.id = ${id}`.execute(db)
+    select ${columns} from notification n left join ${event}
+    where n.environment_id = ${env.environmentId} and n.id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 

@@ -43,6 +43,14 @@ export async function findWorkflowVersions(
   return rows
 }
 
+/** How workflows stand now, whatever version is looked at; deleted ones too. */
+export async function listWorkflowsById(db: Db, env: Env, ids: readonly string[]): Promise<WorkflowRow[]> {
+  const { rows } = await sql<WorkflowRow>`
+    select w.* from unnest(${ids}::uuid[]) as wanted (id)
+    join workflow w on w.environment_id = ${env.environmentId} and w.id = wanted.id`.execute(db)
+  return rows
+}
+
 /** By identifier or id. */
 export async function findWorkflow(db: Db, env: Env, ref: string): Promise<WorkflowRow | null> {
   const { rows } = await sql<WorkflowRow>`${named(env, ref)}`.execute(db)

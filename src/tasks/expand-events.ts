@@ -29,12 +29,28 @@ export default defineTask({
 
 async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[]): Promise<void> {
   const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
-  for (let page = await takePage(ctx, env, events); page.length > 0; page = await takePage(ctx, env, events)) {
+  const failures: unknown[] = []
+  while (events.length > 0) {
+    const page = await takePage(ctx, env, events)
     events.splice(0, page.length)
-    const unfinished = page.filter(({ progress }) => progress.state === 'accepted')
-    const isWritten = await writePage(ctx, env, page, unfinished)
-    // Another worker has the same event in hand; what it did is done, and the sweep finds what it leaves.
-    if (!isWritten) return
+    failures.push(...(await writeOrBisect(ctx, env, page)))
+  }
+  // What could be done is done; the engine tries the rest again.
+  if (failures.length > 0) throw failures[0]
+}
+
+/** One event that cannot be expanded must not hold up those that share its page. */
+async function writeOrBisect(ctx: Ctx, env: Env, page: readonly EventPage[]): Promise<unknown[]> {
+  try {
+    await writePage(ctx, env, page)
+    return []
+  } catch (error) {
+    if (page.length <= 1) return [error]
+    const half = Math.ceil(page.length / 2)
+    return [
+      ...(await writeOrBisect(ctx, env, page.slice(0, half))),
+      ...(await writeOrBisect(ctx, env, page.slice(half))),
+    ]
   }
 }
 
@@ -51,25 +67,21 @@ async function takePage(ctx: Ctx, env: Env, events: readonly EventRow[]): Promis
   return pages
 }
 
-async function writePage(
-  ctx: Ctx,
-  env: Env,
-  pages: readonly EventPage[],
-  unfinished: readonly EventPage[],
-): Promise<boolean> {
+/** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
+async function writePage(ctx: Ctx, env: Env, pages: readonly EventPage[]): Promise<void> {
   const now = ctx.clock()
   const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)
-  return ctx.database.write(env, async (db) => {
+  const unfinished = pages.filter(({ progress }) => progress.state === 'accepted')
+  await ctx.database.write(env, async (db) => {
     const moved = await moveEventCursors(
       db,
       env,
       pages.map((page) => page.progress),
     )
-    if (moved !== pages.length) return false
+    if (moved !== pages.length) throw new Error('the events of this page are in other hands')
     await insertHistory(db, env, history, now)
     const next = unfinished.map(({ event }) => ({ environmentId: env.environmentId, eventIds: [event.id] }))
     await ctx.engine.enqueue(db, 'expand-events', 'bulk', next)
-    return true
   })
 }
 
