@@ -56,8 +56,7 @@ console.log(`${'case'.padEnd(28)}  p50 ms  p99 ms  total   plan`)
 for (const { what, path, plan } of cases) {
   const { p50, p99, body } = await measure<{ totalCount?: number }>(path)
   const scans = await plan()
-  const bad =
-    p99 > Number(values.p99) || scans.some((scan) => /^Seq Scan on (notification|job|message)_2/.test(scan))
+  const bad = p99 > Number(values.p99) || scans.some((scan) => /^Seq Scan on (notification|job|message)_2/.test(scan))
   failed ||= bad
   const figures = `${p50.toFixed(1).padStart(6)}  ${p99.toFixed(1).padStart(6)}  ${String(body.totalCount ?? '-').padEnd(7)}`
   console.log(`${what.padEnd(28)}  ${figures} ${scans.join(' · ')}${bad ? '   <-- too slow, or no index' : ''}`)

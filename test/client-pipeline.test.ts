@@ -90,7 +90,7 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
     expect(everybody).toEqual(processed)
     await h.drain()
     const { result: messages } = await client.messages.retrieve({ transactionId: [String(everybody.transactionId)] })
-    expect(messages.data.map((it) => it.subscriber?.subscriberId).toSorted()).toEqual(['ann', 'bob', 'eve'])
+    expect(messages.data.map((it) => it.subscriber?.subscriberId).toSorted()).toEqual(['ann', 'bob', 'eve', 'shop'])
     const { result: first } = await client.messages.retrieve({ contextKeys: ['team:t1', 'project:p1'] })
     expect(first.data).toHaveLength(2)
     expect(first.data[0]).toMatchObject({ transactionId: 't-1', contextKeys: ['project:p1', 'team:t1'] })

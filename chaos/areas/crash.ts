@@ -23,7 +23,7 @@ export const crash = defineArea<World>({
       turnsRed: 'kill',
     },
     {
-      name: "ids by chance, and a page's rows are committed 100 ms before its cursor moves",
+      name: "ids by chance, and a page's rows are committed half a second before its cursor moves",
       edits: [
         {
           file: 'src/core/advance.ts',
@@ -36,7 +36,7 @@ export const crash = defineArea<World>({
           find: '  const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)',
           replace: `  const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)
   await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
-  await new Promise((resolve) => setTimeout(resolve, 100))`,
+  await new Promise((resolve) => setTimeout(resolve, 500))`,
         },
       ],
       turnsRed: 'takeover',

@@ -14,7 +14,7 @@ export async function kills(world: World): Promise<string> {
   const load = startLoad(world, { tenant, target, workflowId, clients: 4, bulk: [10, 50], pauseMs: 60 })
   let underFire = 0
   for (let n = 0; n < wanted; n++) {
-    await sleep(world.random.integer(50, 700))
+    await sleep(world.random.integer(50, 500))
     if (load.inFlight() > 0) underFire++
     const both = n % 3 === 2
     await Promise.all([node.kill(), both && second.kill()])

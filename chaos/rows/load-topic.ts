@@ -9,6 +9,9 @@ import type { World } from '../lib/world.ts'
 
 const topicKey = 'everyone'
 const mostMemoryMb = 400
+// Left alone V8 collects late and the process settles at some 420 MB. Held to this it must get by, or it dies: a heap
+// that grew with the members would.
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' }
 const visibleWithinMs = 500
 
 type Progress = { state: string; notified: number; cursor: string | null }
@@ -18,12 +21,12 @@ type Progress = { state: string; notified: number; cursor: string | null }
  * meanwhile the single triggers of another environment are seen at once.
  */
 export async function largeTopic(world: World): Promise<string> {
-  const members = world.small ? 3_000 : 100_000
+  const [members, limitMs] = world.small ? [3_000, 15_000] : [100_000, 60_000]
   const [noisy, quiet] = await Promise.all([world.tenant(), world.tenant()])
   const api = await world.startNode()
   await Promise.all([makeWorkflow(api.url, noisy), makeWorkflow(api.url, quiet)])
   await fillTopic(world, api, noisy, members)
-  let worker = await world.startNode({}, 'worker')
+  let worker = await world.startNode(smallHeap, 'worker')
   const memory: number[] = []
   const watch = setInterval(() => worker.ended() === null && memory.push(worker.memoryMb('VmRSS')), 250)
   const quietMs: number[] = []
@@ -34,7 +37,7 @@ export async function largeTopic(world: World): Promise<string> {
 
     let before = await progressOf(world, noisy)
     for (; before.notified < members * 0.4; before = await progressOf(world, noisy)) {
-      expectThat(performance.now() - began < 60_000, `only ${before.notified} of ${members} reached after 60 s`)
+      expectThat(performance.now() - began < limitMs, `only ${before.notified} of ${members} after ${limitMs / 1000} s`)
       await (world.small ? sleep(20) : sleep(200))
       if (!world.small) quietMs.push(await probe(api, quiet))
     }
@@ -43,7 +46,7 @@ export async function largeTopic(world: World): Promise<string> {
     const killedAt = await progressOf(world, noisy)
     expectThat(killedAt.notified < members, 'the worker was killed too late to prove anything')
 
-    worker = await world.startNode({}, 'worker')
+    worker = await world.startNode(smallHeap, 'worker')
     const restarted = performance.now()
     let now = killedAt
     let resumed: number | null = null
@@ -68,7 +71,7 @@ export async function largeTopic(world: World): Promise<string> {
     await checkConservation(world)
     const most = Math.max(...memory)
     expectThat(most < mostMemoryMb, `the worker grew to ${most} MB`)
-    return `${members} members: killed at ${killedAt.notified} (cursor ${killedAt.cursor}), taken up ${seconds((resumed ?? ended) - restarted)} after the restart and resumed there, each reached once; ${perSecond} notifications/s; worker ${memory[4] ?? 0} → ${memory.at(-1) ?? 0} MB, at most ${most}; ${quietSays(world, quietMs)}`
+    return `${members} members: killed at ${killedAt.notified} (cursor ${killedAt.cursor}), taken up ${seconds((resumed ?? ended) - restarted)} after the restart and resumed there, each reached once; ${perSecond} notifications/s; worker ${memory[4] ?? 0} → ${memory.at(-1) ?? 0} MB with a heap of 128, at most ${most}; ${quietSays(world, quietMs)}`
   } finally {
     clearInterval(watch)
   }

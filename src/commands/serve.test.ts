@@ -134,7 +134,7 @@ describe('npm start', () => {
 
   test('that cannot go on ends with 1 and one sentence, no stack', async () => {
     const faults: [string[], Record<string, string>, RegExp][] = [
-      [['sing'], {}, /no command "sing".*start, api, worker, migrate, keys/],
+      [['sing'], {}, /no command "sing".*start, api, worker, migrate, apply, keys/],
       [[], { PORT: 'x', CELL: '?' }, /2 faults:\n- PORT.*\n- CELL/],
       [[], { ENCRYPTION_KEYS: key.replace('t1', 't9') }, /"t1", which ENCRYPTION_KEYS lacks/],
       [['api'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /ECONNREFUSED/],
