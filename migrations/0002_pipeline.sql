@@ -146,6 +146,8 @@ begin
     foreach parent in array array['event', 'notification', 'job', 'message'] loop
       execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
         parent || '_' || to_char(week at time zone 'UTC', 'YYYYMMDD'), parent, uuid_at(week), uuid_at(week + interval '7 days'));
+      -- Without a policy of its own: through its parent it is read under the parent's, by its own name not at all.
+      execute format('alter table %I enable row level security', parent || '_' || to_char(week at time zone 'UTC', 'YYYYMMDD'));
     end loop;
     week := week + interval '7 days';
   end loop;
@@ -155,6 +157,10 @@ create table event_default partition of event default;
 create table notification_default partition of notification default;
 create table job_default partition of job default;
 create table message_default partition of message default;
+alter table event_default enable row level security;
+alter table notification_default enable row level security;
+alter table job_default enable row level security;
+alter table message_default enable row level security;
 select ensure_partitions(now() - interval '7 days', now() + interval '28 days');
 
 alter table workflow enable row level security;

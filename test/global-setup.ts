@@ -38,6 +38,7 @@ export default async function setup(project: TestProject) {
     log: pino({ level: 'silent' }),
     tasks,
     supervise: false,
+    ownsQueues: true,
   })
   await engine.stop()
   await admin(withDatabase(server.url, template), async (client) => {

@@ -16,7 +16,7 @@ import type { InputStage } from '../rows/input-stage.ts'
 export const input = defineArea<InputStage>({
   name: 'input',
   async open(world) {
-    const node = await world.startNode()
+    const node = await world.startNode({}, 'start')
     const tenant = await world.tenant()
     const description = (await send(node.url, 'GET', '/openapi.json')).body as OpenApi
     return {

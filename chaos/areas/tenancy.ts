@@ -13,7 +13,7 @@ export const tenancy = defineArea<TenancyStage>({
   async open(world) {
     const few = { DATABASE_POOL_SIZE: '2' }
     const [plain, guarded] = await Promise.all([
-      world.startNode(few),
+      world.startNode(few, 'start'),
       world.startNode({ ...few, ROW_LEVEL_SECURITY: 'true', DATABASE_URL: world.guardedUrl }),
     ])
     const owner = await plant(world, plain.url, await world.tenant())

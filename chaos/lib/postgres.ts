@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { startEngine } from '../../src/engine/engine.ts'
+import { loadTasks } from '../../src/engine/load-tasks.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { findPostgres, admin as onServer, withDatabase } from '../../test/find-postgres.ts'
@@ -34,9 +37,21 @@ export async function openPostgres(find: typeof findPostgres = findPostgres): Pr
   })
   await migrate(database.db)
   await database.close()
+  const tasks = (await loadTasks()).tasks.map((task) => task.name)
+  const log = pino({ level: 'silent' })
+  const engine = await startEngine({
+    url: withDatabase(adminUrl, template),
+    log,
+    tasks,
+    supervise: false,
+    ownsQueues: true,
+  })
+  await engine.stop()
   await onServer(withDatabase(adminUrl, template), async (client) => {
-    await client.query(`grant usage on schema public to ${guarded.role}`)
-    await client.query(`grant select, insert, update, delete on all tables in schema public to ${guarded.role}`)
+    for (const schema of ['public', 'pgboss']) {
+      await client.query(`grant usage on schema ${schema} to ${guarded.role}`)
+      await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${guarded.role}`)
+    }
   })
   return {
     adminUrl,

@@ -10,7 +10,14 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-type Options = { url: string; log: Logger; tasks: readonly string[]; supervise: boolean }
+type Options = {
+  url: string
+  log: Logger
+  tasks: readonly string[]
+  supervise: boolean
+  /** Makes the queues; otherwise their owner has made them (`migrate`). */
+  ownsQueues: boolean
+}
 
 const deadLetter = 'dead-letters'
 
@@ -31,13 +38,15 @@ const queueOptions = {
 // Also the floor when notifications do not arrive.
 const pollingSeconds = 2
 
-export async function startEngine({ url, log, tasks, supervise }: Options): Promise<Engine> {
+export async function startEngine({ url, log, tasks, supervise, ownsQueues }: Options): Promise<Engine> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'tidings engine',
     schema: 'pgboss',
     max: 6,
     schedule: false,
+    migrate: ownsQueues,
+    createSchema: ownsQueues,
     supervise,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
@@ -46,7 +55,7 @@ export async function startEngine({ url, log, tasks, supervise }: Options): Prom
   })
   boss.on('error', (error) => log.error({ err: error }, 'engine'))
   await boss.start()
-  await ensureQueues(boss, tasks)
+  if (ownsQueues) await ensureQueues(boss, tasks)
 
   return {
     async enqueue(db, task, lane, data) {

@@ -133,7 +133,7 @@ export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): 
 // A term needs three letters or digits in a row before the trigram index can help.
 const indexable = /[\p{L}\p{N}]{3}/u
 // What a search without index may look at in one request: some 10 ms.
-const scanLimit = 20_000
+const scanLimit = 10_000
 
 export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, page: PageRequest) {
   const substrings = [
