@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
+    // Most of a test's time is spent waiting for PostgreSQL or a peer: more workers than cores pay.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [

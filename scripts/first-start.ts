@@ -1,10 +1,10 @@
 /**
  * npm run first-start: what the README promises, done as a newcomer does it. A clean clone, `npm ci`, `npm start` with no
- * setting and no PostgreSQL; the printed curl must answer 201; a second start must find the data; the same once more with
+ * setting and no PostgreSQL; the printed curl must answer 201; the README's first e-mail must be in the mailbox; a second start must find the data; the same once more with
  * DATABASE_URL set. Prints how long each took.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
@@ -34,6 +34,7 @@ try {
     '201',
   )
   const key = first.output.match(/td_\w+/)?.[0] ?? ''
+  expectStatus('the first e-mail of the README, in the mailbox', await sendFirstEmail(first.url, key), 'Hello Ada')
   await stop(first.child)
 
   const second = await start({})
@@ -85,6 +86,27 @@ async function start(settings: Record<string, string>): Promise<Started> {
     ).unref()
   })
   return { child, url, output, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+/** The README's own lines, run in a shell; the subject of the mail that came. */
+async function sendFirstEmail(url: string, key: string): Promise<string> {
+  const readme = readFileSync(join(clone, 'README.md'), 'utf8')
+  const lines = readme
+    .split('\n')
+    .filter((line) => /^api(\(\)| \/v1\/events\/trigger -d .*hello-email| \/v1\/dev\/mailbox)/.test(line))
+  if (lines.length !== 3) throw new Error(`the README has ${lines.length} of the three lines of its second example`)
+  const [helper = '', trigger = '', look = ''] = lines.map((line) => line.replaceAll('http://localhost:3000', url))
+  const shell = (line: string) => {
+    const env = { ...process.env, KEY: key }
+    return execFileSync('bash', ['-c', `${helper}\n${line}`], { encoding: 'utf8', env })
+  }
+  shell(trigger)
+  for (let tries = 0; tries < 100; tries++) {
+    const subject = /"subject":"([^"]*)"/.exec(shell(look))?.[1]
+    if (subject !== undefined) return subject
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return 'nothing came'
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -3,13 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { openApi } from '../src/http/openapi.ts'
+import { loadProviders } from '../src/providers/provider.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { providersPage } from './providers-page.ts'
 import { schemaTypes } from './schema-types.ts'
 
 const root = join(import.meta.dirname, '..')
 writeFileSync(join(root, 'docs/openapi.json'), `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`)
+writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProviders()).all))
 
 const scratch = `tidings_te_generate_${process.pid}`
 const server = await findPostgres()

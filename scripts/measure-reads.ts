@@ -6,7 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { listFeed, listMessages } from '../src/store/messages.ts'
+import { countFeed, listFeed } from '../src/store/feed.ts'
+import { listMessages } from '../src/store/messages.ts'
 import { listNotifications } from '../src/store/notifications.ts'
 import { openMeasuredServer } from './measured-server.ts'
 
@@ -25,13 +26,20 @@ const { rows } = await sql<{
 const [some] = rows
 if (!some) throw new Error('no messages: npm run seed -- --subscribers 20000 --messages 5000000')
 const page = { page: 0, limit: 10 }
+const now = new Date()
+const shown = { archived: false, snoozed: false }
 const feed = `/v1/subscribers/${some.subscriber_id}/notifications/feed`
 const cases = [
-  { what: 'feed', path: feed, plan: () => plansOf((db) => listFeed(db, env, some.id, {}, page)) },
+  { what: 'feed', path: feed, plan: () => plansOf((db) => listFeed(db, env, some.id, shown, page, now)) },
   {
     what: 'feed, unread',
     path: `${feed}?read=false`,
-    plan: () => plansOf((db) => listFeed(db, env, some.id, { read: false }, page)),
+    plan: () => plansOf((db) => listFeed(db, env, some.id, { ...shown, read: false }, page, now)),
+  },
+  {
+    what: 'unseen, counted',
+    path: `/v1/subscribers/${some.subscriber_id}/notifications/unseen`,
+    plan: () => plansOf((db) => countFeed(db, env, some.id, [{ ...shown, seen: false }], now, 100)),
   },
   { what: 'messages', path: '/v1/messages', plan: () => plansOf((db) => listMessages(db, env, {}, page)) },
   {

@@ -19,6 +19,7 @@ const typeOf: Record<string, string> = {
   bytea: 'Buffer',
   _text: 'string[]',
   _uuid: 'string[]',
+  _timestamptz: 'Date[]',
   timestamptz: 'Date',
 }
 

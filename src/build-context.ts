@@ -1,13 +1,17 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
+import { createHealth } from './core/integration-health.ts'
+import { createTokenCache } from './core/token-cache.ts'
 import { addressGuard } from './egress/address-guard.ts'
+import { createHttp } from './egress/http.ts'
+import { createSmtp } from './egress/smtp.ts'
 import { startEngine } from './engine/engine.ts'
 import { loadTasks } from './engine/load-tasks.ts'
 import { createSealer } from './lib/seal.ts'
 import { loadProviders } from './providers/provider.ts'
 import { createRenderPool } from './render/render-pool.ts'
-import { openDatabase } from './store/database.ts'
+import { isDatabaseUnavailable, openDatabase } from './store/database.ts'
 
 type Options = {
   log?: Logger
@@ -19,6 +23,8 @@ type Options = {
 
 export async function buildContext(config: Config, databaseUrl: string, options: Options): Promise<Ctx> {
   const log = options.log ?? createLog(config)
+  const guard = addressGuard(config.egress)
+  const clock = () => new Date()
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
   return {
     config,
@@ -34,12 +40,17 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       tasks,
       supervise: options.worker,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
+      isPassing: isDatabaseUnavailable,
     }),
     renderer: createRenderPool(),
     sealer: createSealer(config.encryptionKeys),
-    guard: addressGuard(config.egress),
+    guard,
     providers: await loadProviders(),
-    clock: () => new Date(),
+    http: createHttp(guard),
+    smtp: createSmtp(guard),
+    health: createHealth(),
+    tokens: createTokenCache(clock),
+    clock,
     log,
   }
 }

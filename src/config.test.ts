@@ -36,7 +36,9 @@ test('without any setting: a development service on port 3000', () => {
     encryptionKeys: [{ id: 'k1', bytes: Buffer.alloc(32, 5) }],
     cell: 'c1',
     egress: { allowedRanges: [], allowedPorts: [] },
+    publicUrl: undefined,
     vendorNames: undefined,
+    retentionDays: 90,
     logLevel: 'info',
   } satisfies Config)
 })
@@ -48,12 +50,14 @@ test('every setting is read', () => {
     PORT: '8080',
     DATABASE_URL: 'postgresql://u:p@db/tidings',
     DATABASE_POOL_SIZE: '7',
+    RETENTION_DAYS: '30',
     ROW_LEVEL_SECURITY: 'true',
     BOOTSTRAP_API_KEY: 'my-own-key',
     ENCRYPTION_KEYS: ` k2:${secret} , k1:${Buffer.alloc(32, 6).toString('base64url')} `,
     CELL: 'eu7',
     EGRESS_ALLOWED_RANGES: '10.0.0.0/8, fd00::/8,',
     EGRESS_ALLOWED_PORTS: '2526,9000',
+    PUBLIC_URL: 'https://notify.example.com/',
     VENDOR_NAMES: 'novu',
     LOG_LEVEL: 'debug',
   })
@@ -72,7 +76,9 @@ test('every setting is read', () => {
     ],
     cell: 'eu7',
     egress: { allowedRanges: ['10.0.0.0/8', 'fd00::/8'], allowedPorts: [2526, 9000] },
+    publicUrl: 'https://notify.example.com',
     vendorNames: 'novu',
+    retentionDays: 30,
     logLevel: 'debug',
   } satisfies Config)
 })
@@ -83,6 +89,7 @@ describe('each setting', () => {
     ['PORT', ['0', '1', '65535', ' 80 '], ['-1', '65536', '80a', '1.5', '1e3', '0x50', '9999999999']],
     ['DATABASE_URL', ['postgres://x', 'postgresql://x'], ['mysql://x', 'x', 'http://postgres://']],
     ['DATABASE_POOL_SIZE', ['2', '500'], ['1', '501', '0', 'many']],
+    ['RETENTION_DAYS', ['1', '3650'], ['0', '3651', '-1', '1.5', 'ever']],
     ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
     [
       'BOOTSTRAP_API_KEY',
@@ -126,6 +133,7 @@ test('every fault is told at once', () => {
     PORT: 'x',
     DATABASE_URL: 'mysql://x',
     DATABASE_POOL_SIZE: '0',
+    RETENTION_DAYS: '0',
     ROW_LEVEL_SECURITY: 'x',
     BOOTSTRAP_API_KEY: 'short',
     ENCRYPTION_KEYS: 'x,y:z',
@@ -147,6 +155,7 @@ test('every fault is told at once', () => {
     'ENCRYPTION_KEYS',
     'LOG_LEVEL',
     'PORT',
+    'RETENTION_DAYS',
     'ROW_LEVEL_SECURITY',
     'VENDOR_NAMES',
   ])

@@ -18,7 +18,11 @@ export type Config = {
   /** Named in every key we issue, so that routing between cells needs no directory. */
   cell: string
   egress: EgressPolicy
+  /** Where the outside reaches us, without a slash at the end: for links in what we send. */
+  publicUrl: string | undefined
   vendorNames: 'novu' | undefined
+  /** How long history is kept, in days. */
+  retentionDays: number
   logLevel: string
 }
 
@@ -52,7 +56,11 @@ export function readConfig(source: Record<string, string | undefined> = process.
       allowedRanges: read.list('EGRESS_ALLOWED_RANGES', isCidr, 'a CIDR such as 10.0.0.0/8'),
       allowedPorts: read.list('EGRESS_ALLOWED_PORTS', isPort, 'a port from 1 to 65535').map(Number),
     },
+    publicUrl: read
+      .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
+      ?.replace(/\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
+    retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
   }
   if (production && !config.databaseUrl) faults.push('DATABASE_URL is required with NODE_ENV=production')

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Health } from './core/integration-health.ts'
+import type { Tokens } from './core/token-cache.ts'
 import type { Guard } from './egress/address-guard.ts'
 import type { Engine } from './engine/engine.ts'
+import type { Http, Smtp } from './lib/outbound.ts'
 import type { Sealer } from './lib/seal.ts'
 import type { Catalogue } from './providers/provider.ts'
 import type { RenderPool } from './render/render-pool.ts'
@@ -16,6 +19,11 @@ export type Ctx = {
   sealer: Sealer
   guard: Guard
   providers: Catalogue
+  http: Http & { close(): Promise<void> }
+  smtp: Smtp & { close(): Promise<void> }
+  health: Health
+  /** Access tokens fetched from vendors, by what they belong to. */
+  tokens: Tokens
   clock: () => Date
   log: Logger
 }

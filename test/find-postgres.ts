@@ -2,7 +2,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
+import { startEngine } from '../src/engine/engine.ts'
+import { loadTasks } from '../src/engine/load-tasks.ts'
 import { startPrivatePostgres } from '../src/private-postgres.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
 
 /** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else (or with TEST_POSTGRES=private) one of our own. */
 export async function findPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -44,4 +49,33 @@ export function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.href
+}
+
+/** Makes the database that others are cloned from: migrated, with its queues, and open to a role that owns nothing. */
+export async function makeTemplate(serverUrl: string, name: string, guardedRole: string): Promise<void> {
+  const url = withDatabase(serverUrl, name)
+  await admin(serverUrl, (client) => client.query(`create database ${name}`))
+  const database = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {} })
+  await migrate(database.db)
+  await database.close()
+  const tasks = (await loadTasks()).tasks.map((task) => task.name)
+  const log = pino({ level: 'silent' })
+  const engine = await startEngine({ url, log, tasks, supervise: false, ownsQueues: true })
+  await engine.stop()
+  await admin(url, async (client) => {
+    for (const schema of ['public', 'pgboss']) {
+      await client.query(`grant usage on schema ${schema} to ${guardedRole}`)
+      await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${guardedRole}`)
+    }
+  })
+}
+
+/** Whether the run of that process may still use what is named after it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,11 +1,6 @@
 import type pg from 'pg'
-import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
-import { startEngine } from '../src/engine/engine.ts'
-import { loadTasks } from '../src/engine/load-tasks.ts'
-import { openDatabase } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { admin, findPostgres, withDatabase } from './find-postgres.ts'
+import { admin, findPostgres, isAlive, makeTemplate } from './find-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,32 +16,9 @@ export default async function setup(project: TestProject) {
   const server = await findPostgres()
   await admin(server.url, async (client) => {
     await dropLeftovers(client)
-    await client.query(`create database ${template}`)
     await client.query(`create role ${rlsRole} login password 'rls'`).catch(() => {})
   })
-  const database = openDatabase({
-    url: withDatabase(server.url, template),
-    poolSize: 1,
-    rowLevelSecurity: false,
-    onError() {},
-  })
-  await migrate(database.db)
-  await database.close()
-  const tasks = (await loadTasks()).tasks.map((task) => task.name)
-  const engine = await startEngine({
-    url: withDatabase(server.url, template),
-    log: pino({ level: 'silent' }),
-    tasks,
-    supervise: false,
-    ownsQueues: true,
-  })
-  await engine.stop()
-  await admin(withDatabase(server.url, template), async (client) => {
-    for (const schema of ['public', 'pgboss']) {
-      await client.query(`grant usage on schema ${schema} to ${rlsRole}`)
-      await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${rlsRole}`)
-    }
-  })
+  await makeTemplate(server.url, template, rlsRole)
   project.provide('postgres', { url: server.url, template, rlsRole })
   return async () => {
     await admin(server.url, async (client) => {
@@ -64,14 +36,5 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
   for (const { datname } of rows) {
     const pid = Number(/_(\d+)(_|$)/.exec(datname)?.[1])
     if (!isAlive(pid)) await client.query(`drop database if exists "${datname}"`).catch(() => {})
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

@@ -2,7 +2,7 @@
  * Section 2 of the specification, copied by hand from its text: name, type, required. The source must agree with this,
  * not with itself. `extra` are the fields that CONTRACT adds beyond it.
  */
-type Table = { rows: Record<string, { type: string; required: boolean }>; extra: readonly string[] }
+export type Table = { rows: Record<string, { type: string; required: boolean }>; extra: readonly string[] }
 
 function table(text: string, extra: readonly string[] = []): Table {
   const rows: Table['rows'] = {}
@@ -36,7 +36,7 @@ const jobProvider = providers
   .join('|')
 const status = `'sent'|'error'|'warning'`
 
-const tables: Record<string, Table> = {
+export const tables: Record<string, Table> = {
   Subscriber: table(`
     _id string no
     subscriberId string yes
@@ -144,17 +144,38 @@ const tables: Record<string, Table> = {
   NotificationStep: table(`
     _id,uuid,name,_templateId,_parentId string no
     active,shouldStopOnFail boolean no
-    template,replyCallback object no
+    template object no
     filters array<StepFilter> no
     metadata Metadata no
-    variants array<NotificationStep> no`),
-  Metadata: table(`
-    type 'regular'|'backoff'|'timed'|'scheduled' yes
+    replyCallback ReplyCallback no
+    variants array<StepVariant> no`),
+  StepVariant: table(`
+    _id,uuid,name,_templateId,_parentId string no
+    active,shouldStopOnFail boolean no
+    template object no
+    filters array<StepFilter> no
+    metadata Metadata no
+    replyCallback ReplyCallback no`),
+  ReplyCallback: table('active boolean no\n url string no'),
+  DigestRegular: table(`
+    type 'regular'|'backoff' yes
     amount,backoffAmount number no
     unit,backoffUnit ${unit} no
-    digestKey,delayPath string no
-    backoff,updateMode boolean no
+    digestKey string no
+    backoff,updateMode boolean no`),
+  DigestTimed: table(`
+    type 'timed' yes
+    amount number no
+    unit ${unit} no
+    digestKey string no
     timed TimedConfig no`),
+  DelayRegular: table(`
+    type 'regular' yes
+    amount number no
+    unit ${unit} no`),
+  DelayScheduled: table(`
+    type 'scheduled' yes
+    delayPath string yes`),
   TimedConfig: table(`
     atTime string no
     weekDays array<WeekDay> no
@@ -162,6 +183,22 @@ const tables: Record<string, Table> = {
     ordinal '1'|'2'|'3'|'4'|'5'|'last' no
     ordinalValue 'day'|'weekday'|'weekend'|${weekDays} no
     monthlyType 'each'|'on' no`),
+  JobDigest: table(`
+    type 'regular'|'backoff'|'timed' yes
+    digestKey string no
+    amount,backoffAmount number no
+    unit,backoffUnit ${unit} no
+    events array<object> no
+    backoff,updateMode boolean no
+    timed JobTimed no`),
+  JobTimed: table(`
+    atTime string no
+    weekDays array<WeekDay> no
+    monthDays array<number> no
+    ordinal '1'|'2'|'3'|'4'|'5'|'last' no
+    ordinalValue 'day'|'weekday'|'weekend'|${weekDays} no
+    monthlyType 'each'|'on' no
+    cronExpression,untilDate string no`),
   Activity: table(`
     _id string no
     _environmentId,_organizationId,_subscriberId,transactionId string yes
@@ -190,7 +227,7 @@ const tables: Record<string, Table> = {
     `
     _id string yes
     type ${jobType} yes
-    digest object no
+    digest JobDigest no
     executionDetails array<ExecutionDetail> yes
     step JobStep yes
     overrides,payload object no
@@ -204,7 +241,8 @@ const tables: Record<string, Table> = {
     _id,_templateId string yes
     active boolean yes
     filters array<StepFilter> yes
-    replyCallback,controlVariables,metadata,issues,template object no
+    replyCallback,controlVariables,issues,template object no
+    metadata Metadata no
     variants array<JobStep> no
     name string no
     _parentId string|null no`),
@@ -227,46 +265,13 @@ const tables: Record<string, Table> = {
   ActivityPage: table('data array<Activity> yes\n hasMore boolean yes\n pageSize,page number yes'),
 }
 
-const names: Record<string, string> = {
+export const names: Record<string, string> = {
   WeekDay: weekDays,
   JobType: jobType,
   TriggerStatus: `'error'|'trigger_not_active'|'no_workflow_active_steps_defined'|'no_workflow_steps_defined'|'processed'|'no_tenant_found'|'invalid_recipients'`,
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Where a value departs from what the specification says of this type; empty when nowhere. */
-export function departures(value: unknown, type: string, path = ''): string[] {
-  const alias = names[type]
-  if (alias !== undefined) return departures(value, alias, path)
-  if (value === null) return type.endsWith('|null') ? [] : [`${path} is null`]
-  const plain = type.replace(/\|null$/, '')
-  if (plain.startsWith("'")) return plain.split('|').includes(`'${value}'`) ? [] : [`${path} is ${value}`]
-  const item = /^array<(.*)>$/.exec(plain)?.[1]
-  if (item !== undefined) {
-    if (!Array.isArray(value)) return [`${path} is no array`]
-    return value.flatMap((it, index) => departures(it, item, `${path}[${index}]`))
-  }
-  if (plain === 'time') return isTime(value) ? [] : [`${path} is no time: ${value}`]
-  if (plain === 'object') return isObject(value) ? [] : [`${path} is no object`]
-  const known = tables[plain]
-  if (!known) return typeof value === plain ? [] : [`${path} is a ${typeof value}, not a ${plain}`]
-  return isObject(value) ? departuresOfObject(value, known, path) : [`${path} is no object`]
-}
-
-function departuresOfObject(value: Record<string, unknown>, { rows, extra }: Table, path: string): string[] {
-  const missing = Object.entries(rows).filter(([name, { required }]) => required && !Object.hasOwn(value, name))
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rows, name) && !extra.includes(name))
-  return [
-    ...missing.map(([name]) => `${path}.${name} is missing`),
-    ...unknown.map((name) => `${path}.${name} is not in the specification`),
-    ...Object.entries(rows).flatMap(([name, { type }]) =>
-      Object.hasOwn(value, name) ? departures(value[name], type, `${path}.${name}`) : [],
-    ),
-  ]
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+/** One of these, whichever it is. */
+export const unions: Record<string, readonly string[]> = {
+  Metadata: ['DigestRegular', 'DigestTimed', 'DelayRegular', 'DelayScheduled'],
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { departures } from './golden-tables.ts'
+import { departures } from './golden-judge.ts'
 import { type Client, type Json, useHarness } from './harness.ts'
 import { makeWorkflow, trigger } from './pipeline.ts'
 
@@ -28,7 +28,14 @@ const everyStep = [
       data: { a: '{{payload.a}}', b: [1, { c: null }] },
     },
   },
-  { name: 'Mail', type: 'email', controlValues: { subject: 'Hi', body: 'Hello' } },
+  {
+    name: 'Mail',
+    type: 'email',
+    controlValues: { subject: 'Hi', body: 'Hello' },
+    variants: [{ name: 'VIP', filters: [filter], controlValues: { subject: 'Dear', body: 'VIP' } }],
+    when: { stepId: 'inbox', is: 'sent' },
+    replyCallback: { active: true, url: 'https://example.com/reply' },
+  },
   { name: 'SMS', type: 'sms', controlValues: { body: 'Hello' } },
   { name: 'Push', type: 'push', controlValues: { subject: 'Hi', body: 'Hello' } },
   { name: 'Chat', type: 'chat', controlValues: { body: 'Hello' }, filters: [filter] },
@@ -36,7 +43,10 @@ const everyStep = [
   waiting('delay', { type: 'scheduled', delayPath: 'payload.at' }),
   waiting('digest', { type: 'regular', amount: 1, unit: 'days', digestKey: 'k' }),
   waiting('digest', { type: 'backoff', amount: 1, unit: 'days', lookBackWindow: { amount: 1, unit: 'hours' } }),
-  waiting('digest', { type: 'timed', timed: { atTime: '09:00', weekDays: ['monday'], monthDays: ['1'] } }),
+  {
+    ...waiting('digest', { type: 'timed', timed: { atTime: '09:00', weekDays: ['monday'], monthDays: ['1'] } }),
+    variants: [{ filters: [filter], controlValues: { amount: 5, unit: 'minutes' } }],
+  },
   waiting('throttle', { amount: 1, unit: 'hours', threshold: 2 }),
 ]
 

@@ -10,6 +10,7 @@ import type { Ctx } from '../src/context.ts'
 import { issueApiKey } from '../src/core/bootstrap.ts'
 import { checkEncryptionKeys } from '../src/core/check-encryption-keys.ts'
 import { loadTasks } from '../src/engine/load-tasks.ts'
+import { startWorker } from '../src/engine/worker.ts'
 import { errorTable } from '../src/errors.ts'
 import { authenticator } from '../src/http/auth.ts'
 import type { Route } from '../src/http/define-route.ts'
@@ -50,8 +51,10 @@ export type Harness = {
   environment(options?: { organizationId?: string }): Promise<Client>
   /** Any request, any key. */
   send(method: string, path: string, sent?: Sent & { key?: string | null }): Promise<Reply>
-  /** Until nothing is queued or running any more. */
+  /** Until nothing is queued or running any more; what is put off by more than a minute does not count. */
   drain(): Promise<void>
+  /** Until no message waits to be sent either, or to be sent again. */
+  settled(timeoutMs?: number): Promise<void>
   /** A second API node on the same database. */
   node(settings?: Record<string, string>): Promise<{ url: string; server: FastifyInstance }>
 }
@@ -93,9 +96,20 @@ export function useHarness(settings: Record<string, string> = {}, options: { wor
         await server.close()
         await ctx.engine.stop()
         await ctx.renderer.close()
+        await ctx.http.close()
+        await ctx.smtp.close()
         await ctx.database.close()
       })
-      if (options.worker) await ctx.engine.work(ctx, (await loadTasks()).tasks)
+      if (options.worker) {
+        const { tasks, loops } = await loadTasks()
+        await ctx.engine.work(ctx, tasks)
+        // Timers turn; housekeeping would only change what tests look at.
+        const timers = startWorker(
+          ctx,
+          loops.filter((loop) => loop.name === 'wake-jobs'),
+        )
+        cleanUps.unshift(timers.stop)
+      }
       return { ctx, server, url: await server.listen({ host: '127.0.0.1', port: 0 }) }
     }
     const first = await startNode()
@@ -110,6 +124,7 @@ export function useHarness(settings: Record<string, string> = {}, options: { wor
       send,
       node: startNode,
       drain: () => drain(owner.db),
+      settled: (timeoutMs = 20_000) => settled(owner.db, timeoutMs),
       environment: async (options: { organizationId?: string } = {}) => {
         const now = new Date()
         const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
@@ -193,11 +208,23 @@ export function expectErrorShape({ status, headers, body }: Reply): void {
 async function drain(db: Db): Promise<void> {
   for (let waited = 0; waited < 15_000; waited += 10) {
     const { rows } = await sql<{ open: boolean }>`
-      select exists (select 1 from pgboss.job where name <> 'dead-letters' and state < 'completed') as open`.execute(db)
+      select exists (select 1 from pgboss.job where name <> 'dead-letters' and state < 'completed'
+        and start_after < now() + interval '1 minute') as open`.execute(db)
     if (!rows[0]?.open) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error('work is still queued after 15 s')
+}
+
+async function settled(db: Db, timeoutMs: number): Promise<void> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; ) {
+    await drain(db)
+    const { rows } = await sql<{ open: boolean }>`
+      select exists (select 1 from message where delivery = 'open') as open`.execute(db)
+    if (!rows[0]?.open) return drain(db)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`messages still wait to be sent after ${timeoutMs} ms`)
 }
 
 export function silentLog() {

@@ -1,105 +1,26 @@
-import type { Client } from './harness.ts'
-
-export type Fixture = {
-  /** Makes what the route needs in this environment and says how to call it, so that it succeeds. */
-  arrange(env: Client): Promise<Request>
-  /**
-   * What the path names in another environment is unknown here: 404, unless the route makes what it does not find, or
-   * names nothing.
-   */
-  foreign: 'not found' | 'made' | 'nothing named'
-}
-export type Request = {
-  path: string
-  body?: unknown
-  /** A different body that would succeed too: with a used idempotency key it must be refused. */
-  otherBody?: unknown
-  /** Bodies to refuse with 422, besides those that are not an object. */
-  badBodies?: unknown[]
-}
-
-let counter = 0
-/** Unlike every other of this run. */
-export function unique(prefix: string): string {
-  return `${prefix}-${process.pid}-${++counter}`
-}
-
-async function makeSubscriber(env: Client): Promise<string> {
-  const subscriberId = unique('subscriber')
-  await env.post('/v2/subscribers', { subscriberId, firstName: 'Ada', email: 'ada@example.com' })
-  return subscriberId
-}
-
-async function makeTopic(env: Client): Promise<string> {
-  const key = unique('topic')
-  await env.post('/v2/topics', { key, name: 'News' })
-  return key
-}
-
-async function makeMember(env: Client): Promise<{ key: string; subscriberId: string }> {
-  const [key, subscriberId] = [await makeTopic(env), await makeSubscriber(env)]
-  await env.post(`/v2/topics/${key}/subscriptions`, { subscriptions: [subscriberId] })
-  return { key, subscriberId }
-}
-
-async function makeIntegration(env: Client): Promise<string> {
-  const credentials = { apiKey: 'SG.fixture-secret-0001' }
-  const made = await env.post('/v1/integrations', {
-    providerId: 'sendgrid',
-    channel: 'email',
-    active: true,
-    credentials,
-  })
-  return made.body._id
-}
-
-async function makeTenant(env: Client): Promise<string> {
-  const identifier = unique('tenant')
-  await env.post('/v1/tenants', { identifier, name: 'Acme' })
-  return identifier
-}
-
-/** A valid body of PUT, and with a workflowId of POST. */
-export const workflowBody = {
-  name: 'Order shipped',
-  steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }],
-}
-
-async function makeWorkflow(env: Client): Promise<string> {
-  const workflowId = unique('workflow')
-  await env.post('/v2/workflows', { workflowId, ...workflowBody })
-  return workflowId
-}
-
-/** Triggers a workflow and waits for what it makes: the file's harness must have a worker. */
-async function makeMessage(env: Client): Promise<{ _id: string; _notificationId: string }> {
-  const workflowId = unique('workflow')
-  const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }]
-  await env.post('/v2/workflows', { workflowId, name: 'Hello', steps })
-  const subscriberId = unique('subscriber')
-  await env.post('/v1/events/trigger', { name: workflowId, to: subscriberId })
-  for (let tries = 0; tries < 500; tries++) {
-    const [message] = (await env.get(`/v1/messages?subscriberId=${subscriberId}`)).body.data
-    if (message) return message
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('no message came')
-}
-
-const credentialsCall = async (env: Client): Promise<Request> => ({
-  path: `/v1/subscribers/${await makeSubscriber(env)}/credentials`,
-  body: { providerId: 'fcm', credentials: { deviceTokens: ['token-1'] } },
-  otherBody: { providerId: 'fcm', credentials: { deviceTokens: ['token-2'] } },
-  badBodies: [
-    {},
-    { providerId: 'fcm' },
-    { providerId: 'sendgrid', credentials: {} },
-    { providerId: 'fcm', credentials: { deviceTokens: 'x' } },
-  ],
-})
+import { eventFixtures } from './event-fixtures.ts'
+import { feedFixtures } from './feed-fixtures.ts'
+import {
+  credentialsCall,
+  type Fixture,
+  makeIntegration,
+  makeMember,
+  makeMessage,
+  makeSubscriber,
+  makeTenant,
+  makeTopic,
+  makeWorkflow,
+  unique,
+  workflowBody,
+} from './fixture-makers.ts'
+import { outsideFixtures } from './outside-fixtures.ts'
+import { preferenceFixtures } from './preference-fixtures.ts'
 
 /** By route name. A route without one fails test/system.test.ts. */
 export const fixtures: Record<string, Fixture> = {
+  ...outsideFixtures,
+  ...feedFixtures,
+  ...preferenceFixtures,
   'subscribers-create': {
     foreign: 'nothing named',
     arrange: async () => {
@@ -263,38 +184,7 @@ export const fixtures: Record<string, Fixture> = {
     foreign: 'not found',
     arrange: async (env) => ({ path: `/v1/integrations/${await makeIntegration(env)}/set-primary` }),
   },
-  'events-trigger': {
-    foreign: 'nothing named',
-    arrange: async () => ({
-      path: '/v1/events/trigger',
-      body: { name: 'hello', to: 'ada', transactionId: unique('t') },
-      otherBody: { name: 'hello', to: 'eve' },
-      badBodies: [{}, { name: 7 }, { name: 'hello', payload: [] }],
-    }),
-  },
-  'events-trigger-bulk': {
-    foreign: 'nothing named',
-    arrange: async () => ({
-      path: '/v1/events/trigger/bulk',
-      body: { events: [{ name: 'hello', to: 'ada', transactionId: unique('t') }] },
-      otherBody: { events: [{ name: 'hello', to: 'eve' }] },
-      badBodies: [{}, { events: [] }, { events: {} }],
-    }),
-  },
-  'events-trigger-broadcast': {
-    foreign: 'nothing named',
-    arrange: async () => ({
-      path: '/v1/events/trigger/broadcast',
-      body: { name: 'hello', transactionId: unique('t') },
-      otherBody: { name: 'hello' },
-      badBodies: [{}, { name: 7 }, { name: 'hello', overrides: 'all' }],
-    }),
-  },
-  'events-cancel': {
-    // Canceling what is unknown stops nothing, which is what was asked for.
-    foreign: 'made',
-    arrange: async () => ({ path: `/v1/events/trigger/${unique('t')}` }),
-  },
+  ...eventFixtures,
   'messages-list': { foreign: 'nothing named', arrange: async () => ({ path: '/v1/messages' }) },
   'messages-delete': {
     foreign: 'not found',

@@ -30,8 +30,8 @@ export const api = defineArea<ApiStage>({
       edits: [
         {
           file: 'src/http/idempotency.ts',
-          find: 'sha256(request.method, request.path, request.key)',
-          replace: 'sha256(request.method, request.path, request.key, String(Math.random()))',
+          find: 'return sha256(method, path, key)',
+          replace: 'return sha256(method, path, key, String(Math.random()))',
         },
       ],
       turnsRed: 'identical requests',

@@ -25,7 +25,8 @@ export const input = defineArea<InputStage>({
       tenant,
       client: clientOf(node.url, tenant),
       description,
-      operations: listOperations(description),
+      // Those without a key are judged by their signature first; route-contract.test.ts throws odd bodies at them.
+      operations: listOperations(description).filter(({ operation }) => operation.security.length > 0),
       memoryMb: node.memoryMb('VmRSS'),
       dripping: world.small ? null : await startDripping(node.url, tenant.key),
     }

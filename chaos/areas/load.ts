@@ -1,13 +1,25 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { noisyNeighbour } from '../rows/load-neighbour.ts'
 import { largeTopic } from '../rows/load-topic.ts'
 
 export const load = defineArea<World>({
   name: 'load',
   open: async (world) => world,
   rowLimitMs: 300_000,
-  rows: { topic: alone(largeTopic) },
+  rows: { topic: alone(largeTopic), neighbour: alone(noisyNeighbour) },
   mutations: [
+    {
+      name: 'one environment may hold all workers of a lane',
+      edits: [
+        {
+          file: 'src/engine/engine.ts',
+          find: '...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),',
+          replace: '',
+        },
+      ],
+      turnsRed: 'neighbour',
+    },
     {
       name: 'the cursor moves, and the next page is not queued (the sweep is off)',
       edits: [

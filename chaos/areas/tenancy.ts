@@ -86,5 +86,14 @@ export const tenancy = defineArea<TenancyStage>({
       sql: 'create table forgotten (environment_id uuid not null, secret text)',
       turnsRed: 'row-level security',
     },
+    {
+      name: 'a new table with a policy, in which the proof plants nothing',
+      edits: [],
+      sql: `create table unplanted (environment_id uuid not null);
+        alter table unplanted enable row level security;
+        create policy tenant on unplanted using (environment_id = (select current_environment()));
+        grant select on unplanted to public`,
+      turnsRed: 'row-level security',
+    },
   ],
 })

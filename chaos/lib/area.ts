@@ -89,11 +89,11 @@ type RunOptions = { server: PostgresServer; seed: number }
 
 export async function runArea(
   area: Area,
-  { server, seed, rows = area.rows }: RunOptions & { rows?: readonly string[] },
+  { server, seed, rows, small }: RunOptions & { rows: readonly string[]; small: boolean },
   report: (result: RowResult) => void,
 ): Promise<boolean> {
   const results: RowResult[] = []
-  const world = await openWorld({ server, seed, small: false, edits: [] })
+  const world = await openWorld({ server, seed, small, edits: [] })
   try {
     await area.run(world, rows, (result) => {
       results.push(result)

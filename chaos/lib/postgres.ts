@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
-import { startEngine } from '../../src/engine/engine.ts'
-import { loadTasks } from '../../src/engine/load-tasks.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { findPostgres, admin as onServer, withDatabase } from '../../test/find-postgres.ts'
+import { findPostgres, isAlive, makeTemplate, admin as onServer, withDatabase } from '../../test/find-postgres.ts'
 import { whenOver } from './clean-up.ts'
 
 export { onServer }
@@ -27,32 +22,8 @@ export async function openPostgres(find: typeof findPostgres = findPostgres): Pr
   await onServer(adminUrl, (client) => client.query(`create role ${guarded.role} login password '${guarded.password}'`))
   whenOver(() => onServer(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
   const template = `${namePrefix}_template`
-  await onServer(adminUrl, (client) => client.query(`create database ${template}`))
   whenOver(() => dropDatabase(adminUrl, template))
-  const database = openDatabase({
-    url: withDatabase(adminUrl, template),
-    poolSize: 1,
-    rowLevelSecurity: false,
-    onError() {},
-  })
-  await migrate(database.db)
-  await database.close()
-  const tasks = (await loadTasks()).tasks.map((task) => task.name)
-  const log = pino({ level: 'silent' })
-  const engine = await startEngine({
-    url: withDatabase(adminUrl, template),
-    log,
-    tasks,
-    supervise: false,
-    ownsQueues: true,
-  })
-  await engine.stop()
-  await onServer(withDatabase(adminUrl, template), async (client) => {
-    for (const schema of ['public', 'pgboss']) {
-      await client.query(`grant usage on schema ${schema} to ${guarded.role}`)
-      await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${guarded.role}`)
-    }
-  })
+  await makeTemplate(adminUrl, template, guarded.role)
   return {
     adminUrl,
     guarded,
@@ -81,15 +52,6 @@ async function dropLeftovers(adminUrl: string): Promise<void> {
       await client.query(`drop ${kind} if exists ${name}${kind === 'database' ? ' with (force)' : ''}`).catch(() => {})
     }
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function withRole(url: string, role: string, password: string): string {

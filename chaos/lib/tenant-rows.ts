@@ -1,3 +1,4 @@
+import { expectThat, shorten } from './red.ts'
 import type { World } from './world.ts'
 
 /** Every table that belongs to environments, as the catalogue says: a new one is looked at without being named here. */
@@ -21,4 +22,19 @@ export async function rowsOf(world: World, environmentId: string): Promise<Recor
     return [table, rows.map(({ row }) => row)] as const
   })
   return Object.fromEntries(await Promise.all(dumps))
+}
+
+/** The same rows as before; tells which came and which went. */
+export function expectSameRows(after: Record<string, string[]>, before: Record<string, string[]>, what: string): void {
+  const minus = (rows: Record<string, string[]>, others: Record<string, string[]>) =>
+    Object.entries(rows).flatMap(([table, list]) => {
+      const known = new Set(others[table])
+      return list.filter((row) => !known.has(row)).map((row) => `${table} ${row}`)
+    })
+  const [came, went] = [minus(after, before), minus(before, after)]
+  const some = (rows: readonly string[]) => rows.slice(0, 5).map((row) => shorten(row))
+  expectThat(
+    came.length + went.length === 0,
+    `${what}: ${came.length} came, ${went.length} went: ${JSON.stringify({ came: some(came), went: some(went) })}`,
+  )
 }

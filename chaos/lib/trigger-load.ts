@@ -3,7 +3,7 @@ import { NoReply, type Reply, send, type Tenant } from './http.ts'
 import { at, listAt } from './json.ts'
 import { times } from './parallel.ts'
 import { type Random, seededRandom } from './random.ts'
-import { expectEqual, expectThat } from './red.ts'
+import { expectAtLeast, expectEqual, expectThat } from './red.ts'
 import type { World } from './world.ts'
 
 /** One try at a request; `ended` is null while it is in flight. */
@@ -20,6 +20,8 @@ export type Book = {
 export type Load = {
   book: Book
   inFlight(): number
+  /** A client met what it must never meet; `stop` tells. */
+  hasFailed(): boolean
   /** No new requests; those begun are repeated until they are answered. */
   stop(): Promise<void>
 }
@@ -61,12 +63,28 @@ export function startLoad(world: World, options: Options): Load {
   return {
     book,
     inFlight: () => book.tries.filter((it) => it.ended === null).length,
+    hasFailed: () => failure !== undefined,
     async stop() {
       stopped = true
       await Promise.all(clients)
       if (failure !== undefined) throw failure
     },
   }
+}
+
+/** Waits for the next moment with a request in flight: on a fast machine most moments have none. */
+export async function untilInFlight(load: Load): Promise<void> {
+  for (const began = performance.now(); load.inFlight() === 0 && performance.now() - began < 2_000; ) await sleep(1)
+}
+
+/** Goes on until this many events are acknowledged: on a slow machine a few rounds are over before that. */
+export async function untilAcknowledged(load: Load, least: number): Promise<void> {
+  const began = performance.now()
+  while (load.book.acknowledged.size < least && performance.now() - began < settleWithinMs) {
+    if (load.hasFailed()) return
+    await sleep(50)
+  }
+  expectAtLeast(load.book.acknowledged.size, least, 'acknowledged events')
 }
 
 type Client = { index: number; random: Random; isStopped(): boolean }

@@ -5,7 +5,7 @@ import { makeWorkflow, startLoad, workflowId } from '../lib/trigger-load.ts'
 import type { World } from '../lib/world.ts'
 
 // Bytes sent this shortly before the signal may meet a connection that is already closed: no server can answer those.
-const racingMs = 20
+const racingMs = 50
 
 /** SIGTERM under load: what was in flight is answered, the process ends by itself, and the next one goes on. */
 export async function drains(world: World): Promise<string> {

@@ -47,6 +47,8 @@ export async function massAssignment(stage: InputStage): Promise<string> {
       sent++
       checkRefusal(reply, `${op.method} ${path}`, faults)
       if (reply.status < 300) succeeded++
+      // These nodes run as in production, where the development mailbox of the fixture sends nothing.
+      else if (at(reply.body, 'code') === 'integration_cannot_send') sent--
       else if (!(reply.status === 403 && environment === stranger.environmentId))
         faults.add(`${op.method} ${path}: ${reply.text}`)
       for (const [name, value] of Object.entries(forced)) {

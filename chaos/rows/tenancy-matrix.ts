@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Route } from '../../src/http/define-route.ts'
+import type { Fixture } from '../../test/fixture-makers.ts'
 import type { Client } from '../../test/harness.ts'
-import { type Fixture, fixtures } from '../../test/route-fixtures.ts'
+import { fixtures } from '../../test/route-fixtures.ts'
+import { waitUntilDrained } from '../lib/delivery-oracle.ts'
 import { clientOf } from '../lib/http.ts'
 import { inParallel } from '../lib/parallel.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../lib/red.ts'
-import { rowsOf } from '../lib/tenant-rows.ts'
+import { expectSameRows, rowsOf } from '../lib/tenant-rows.ts'
+import type { World } from '../lib/world.ts'
 import { checkNothingShown, type TenancyStage } from './tenancy-stage.ts'
 
 type Covered = { route: Route; fixture: Fixture }
@@ -15,8 +19,9 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
   const { world, routes, owner, nodes } = stage
   const uncovered = routes.filter((route) => !fixtures[route.name]).map((route) => route.name)
   expectEqual(uncovered, [], 'routes without a fixture in test/route-fixtures.ts')
+  // Those that take no key are nobody's to be strange to; route-contract.test.ts says what they owe.
   const covered = routes.flatMap((route) =>
-    fixtures[route.name] ? [{ route, fixture: fixtures[route.name] as Fixture }] : [],
+    route.auth === 'key' && fixtures[route.name] ? [{ route, fixture: fixtures[route.name] as Fixture }] : [],
   )
 
   const faults = collectFaults()
@@ -37,6 +42,7 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
         cases.push(...strangeCalls(it, asker(it), { path, body }, owner.ids))
       for (const it of covered) cases.push(...(await mixedCalls(it, stranger, owner.ids)))
     }
+    await untilStill(world)
     const before = await rowsOf(world, owner.tenant.environmentId)
     await inParallel(cases, 6, async ({ stranger, method, path, body, wanted, what }) => {
       const reply = await stranger.send(method, path, { body })
@@ -46,12 +52,14 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
       checkNothingShown(reply, `${what} ${path} ${JSON.stringify(body)}`, owner.secrets, faults)
     })
     asked += cases.length
-    expectEqual(await rowsOf(world, owner.tenant.environmentId), before, "the owner's rows after strangers asked")
+    expectSameRows(await rowsOf(world, owner.tenant.environmentId), before, "the owner's rows after strangers asked")
     // The same calls by the owner: all of them would have done something.
     for (const { covered: it, path, body } of own) {
       const reply = await home.send(it.route.method, path, { body })
       expectThat(
-        reply.status === it.route.status,
+        // In production, as these nodes run, the development mailbox of the fixture sends nothing.
+        (reply.status === it.route.status && !reply.text.includes('workflow_not_found')) ||
+          reply.text.includes('integration_cannot_send'),
         `${it.route.name} fails for its owner too: ${reply.status} ${reply.text}`,
       )
     }
@@ -59,6 +67,16 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
   faults.end()
   expectAtLeast(asked, world.small ? 300 : 1_000, 'requests')
   return `${covered.length} operations × ${Object.keys(owner.ids).length} kinds of ids × 2 strangers × ${nodes.length} walls: ${asked} requests, owner's rows untouched`
+}
+
+/** What the owner began is done: events are expanded, and deleted topics are purged. */
+async function untilStill(world: World): Promise<void> {
+  const seconds = await waitUntilDrained(world, 20_000)
+  for (let waitedMs = seconds * 1000; waitedMs < 30_000; waitedMs += 100) {
+    if ((await world.sql('select 1 from topic where deleted_at is not null limit 1')).length === 0) return
+    await sleep(100)
+  }
+  throw new Error('deleted topics are not purged')
 }
 
 /** The owner's own call, and the route with each of the owner's ids in its path. */
@@ -73,9 +91,10 @@ function strangeCalls(
   const base = { stranger, method: route.method, body: call.body }
   const exact = { ...base, path: call.path, wanted, what: `${route.name} as its owner calls it` }
   if (!hasIds) return [exact]
+  const query = call.path.includes('?') ? call.path.slice(call.path.indexOf('?')) : ''
   const others = Object.entries(ids).map(([kind, id]) => ({
     ...base,
-    path: route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)),
+    path: route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)) + query,
     wanted: fixture.foreign === 'not found' ? (404 as const) : ('anything' as const),
     what: `${route.name} with the owner's ${kind}`,
   }))
@@ -84,7 +103,8 @@ function strangeCalls(
 
 /** Something of the stranger's own, joined with something of the owner's. */
 async function mixedCalls({ route, fixture }: Covered, stranger: Client, ids: Record<string, string>): Promise<Case[]> {
-  if ((route.path.match(/\{/g) ?? []).length < 2) return []
+  // A path that ends in a kind of button names nothing there.
+  if ((route.path.match(/\{/g) ?? []).length < 2 || route.path.endsWith('{type}')) return []
   const { path, body } = await fixture.arrange(stranger)
   const start = path.slice(0, path.lastIndexOf('/') + 1)
   return Object.entries(ids).map(([kind, id]) => ({

@@ -1,7 +1,7 @@
 import { clientOf } from '../lib/http.ts'
 import { at, listAt, textAt } from '../lib/json.ts'
 import { expectEqual, expectThat } from '../lib/red.ts'
-import { rowsOf } from '../lib/tenant-rows.ts'
+import { expectSameRows, rowsOf } from '../lib/tenant-rows.ts'
 import type { TenancyStage } from './tenancy-stage.ts'
 
 /** The same names in three environments are three things; what one does to his is not done to the others'. */
@@ -105,6 +105,6 @@ async function idsInBodies({
     subscribers: [{ subscriberId: ids.subscriberId, firstName: 'mine' }],
   })
   expectEqual(listAt(bulk.body, 'created').length, 1, 'a person of the same id, made anew')
-  expectEqual(await rowsOf(world, tenant.environmentId), before, "the owner's rows after ids in bodies")
+  expectSameRows(await rowsOf(world, tenant.environmentId), before, "the owner's rows after ids in bodies")
   return 6
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../../src/http/define-route.ts'
 import type { Client } from '../../test/harness.ts'
+import { waitUntilDrained } from '../lib/delivery-oracle.ts'
 import { clientOf, type Reply, type Tenant } from '../lib/http.ts'
 import { textAt } from '../lib/json.ts'
 import type { ApiNode } from '../lib/process.ts'
@@ -68,6 +69,7 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
   const acme = { identifier: `acme-${counter}`, name: `${tag}tenant`, data: { [tag]: tag } }
   const company = await made(client.post('/v1/tenants', acme))
   const ids = {
+    ...(await plantHistory(world, client, tag, subscriberId)),
     subscriberId,
     'subscriber _id': textAt(person, '_id'),
     topicKey,
@@ -90,6 +92,38 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
       tenant.environmentId,
       ...Object.values(ids).filter((id) => id.length === 36 && id !== tenant.organizationId),
     ],
+  }
+}
+
+/** A workflow, and what one trigger of it leaves behind; `client` is one of a node that works too. */
+async function plantHistory(
+  world: World,
+  client: Client,
+  tag: string,
+  subscriberId: string,
+): Promise<Record<string, string>> {
+  const [workflowId, transactionId] = [`workflow-${counter}`, `transaction-${counter}`]
+  const workflow = await made(
+    client.post('/v2/workflows', {
+      workflowId,
+      name: `${tag}workflow`,
+      tags: [`${tag}tag`],
+      steps: [{ name: `${tag}step`, type: 'in_app', controlValues: { body: `${tag}: {{payload.text}}` } }],
+    }),
+  )
+  const payload = { text: `${tag}text` }
+  const result = await made(
+    client.post('/v1/events/trigger', { name: workflowId, to: subscriberId, payload, transactionId }),
+  )
+  if (textAt(result, 'status') !== 'processed') throw new Error(`could not plant: ${JSON.stringify(result)}`)
+  await waitUntilDrained(world, 20_000)
+  const messages = await made(client.get(`/v1/messages?transactionId=${transactionId}`))
+  return {
+    workflowId,
+    'workflow _id': textAt(workflow, '_id'),
+    transactionId,
+    'message _id': textAt(messages, 'data', 0, '_id'),
+    'notification _id': textAt(messages, 'data', 0, '_notificationId'),
   }
 }
 

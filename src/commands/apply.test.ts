@@ -76,6 +76,25 @@ describe('apply <folder>', () => {
     expect((await apply(env, { 'order.json': reversed }))[0]).toBe('changed    order: order of the steps  (order.json)')
   })
 
+  test('keeps everything a file can say, and sees what it no longer says', async () => {
+    const env = await h.environment()
+    const step = {
+      ...order.steps[0],
+      variants: [{ name: 'V', filters: [], controlValues: { body: 'W' } }],
+      replyCallback: { active: false },
+    }
+    const after = { stepId: 'chat', name: 'Chat', type: 'chat', controlValues: { body: 'D' } }
+    const steps = [step, { ...after, when: { stepId: 'sms', is: 'failed' } }]
+    const full = { ...order, ttl: { amount: 1, unit: 'hours' }, steps }
+    await apply(env, { 'order.json': full })
+    expect((await apply(env, { 'order.json': full })).at(-1)).toBe('0 created, 0 changed, 1 unchanged.')
+    const { body } = await env.get('/v2/workflows/order')
+    expect(body).toMatchObject({ ttl: full.ttl, steps })
+    expect((await apply(env, { 'order.json': body })).at(-1)).toBe('0 created, 0 changed, 1 unchanged.')
+    const less = { ...order, steps: [step, after] }
+    expect((await apply(env, { 'order.json': less }))[0]).toBe('changed    order: ttl, step chat  (order.json)')
+  })
+
   test('takes the example of the documentation', async () => {
     const env = await h.environment()
     const page = readFileSync(join(import.meta.dirname, '../../docs/workflows.md'), 'utf8')
@@ -100,10 +119,10 @@ describe('apply <folder>', () => {
       'd-bad.yaml': 'workflowId: bad\nname: Bad\nsteps: [{name: A, type: sms, controlValues: {body: "{{"}}]',
       'e-twice.yaml': hello,
       'f-shape.json': { workflowId: 'shape', steps: 'none' },
-      'g-wait.json': {
-        workflowId: 'wait',
+      'g-when.json': {
+        workflowId: 'when',
         name: 'W',
-        steps: [{ name: 'A', type: 'delay', controlValues: { amount: 1, unit: 'days' } }],
+        steps: [{ name: 'A', type: 'sms', controlValues: { body: 'B' }, when: { stepId: 'b', is: 'sent' } }],
       },
       'h-proto.json': '{"__proto__": {"a": 1}}',
       'i-empty.yaml': '',
@@ -116,7 +135,7 @@ describe('apply <folder>', () => {
       /e-twice\.yaml: workflowId "hello" is that of a-hello\.yaml too/,
       /f-shape\.json: name is required/,
       /f-shape\.json: steps must be array/,
-      /g-wait\.json: steps\.0\.type delay steps are not available yet/,
+      /g-when\.json: steps\.0\.when\.stepId must be the stepId of an earlier step/,
       /h-proto\.json: .*__proto__/,
       /i-empty\.yaml: body must be object/,
     ]) {

@@ -89,8 +89,10 @@ async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<
 function changesBetween(before: CurrentWorkflow, after: CurrentWorkflow): string[] {
   const { steps: oldSteps, version: _old, ...old } = { ...before.workflow, active: before.active }
   const { steps: newSteps, version: _new, ...new_ } = { ...after.workflow, active: after.active }
-  const known = new Map<string, unknown>(Object.entries(old))
-  const fieldsChanged = Object.entries(new_).flatMap(([name, value]) => (isSame(value, known.get(name)) ? [] : name))
+  const [was, is] = [old, new_].map((it) => new Map<string, unknown>(Object.entries(it)))
+  // Of both: a field that is no longer said has changed too.
+  const names = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])])
+  const fieldsChanged = [...names].filter((name) => !isSame(is?.get(name), was?.get(name)))
   const [oldById, newById] = [oldSteps, newSteps].map((steps) => new Map(steps.map((step) => [step.stepId, step])))
   const added = newSteps.filter((step) => !oldById?.has(step.stepId)).map((step) => `+ step ${step.stepId}`)
   const removed = oldSteps.filter((step) => !newById?.has(step.stepId)).map((step) => `- step ${step.stepId}`)

@@ -9,7 +9,7 @@ export async function conserveCommand(config: Config, say: Say): Promise<void> {
     for (const it of await countConservation(ctx.database.db)) {
       const ok = it.steps === it.jobs
       say(
-        `${it.environmentId}  events ${it.events} (${it.waiting} waiting)  notifications ${it.notifications}  steps ${it.steps}  jobs ${it.jobs}  messages ${it.messages}  ${ok ? 'ok' : 'DOES NOT ADD UP'}`,
+        `${it.environmentId}  events ${it.events} (${it.waiting} waiting)  notifications ${it.notifications}  steps ${it.steps}  jobs ${it.jobs}  messages ${it.messages}  quarantined ${it.quarantined}  ${ok ? 'ok' : 'DOES NOT ADD UP'}`,
       )
       if (!ok) process.exitCode = 1
     }

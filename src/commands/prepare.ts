@@ -23,6 +23,8 @@ export async function prepare(config: Config, say: Say, options: { worker?: bool
   const close = async () => {
     await ctx.engine.stop()
     await ctx.renderer.close()
+    await ctx.http.close()
+    await ctx.smtp.close()
     await ctx.database.close()
     await privatePostgres?.stop()
   }

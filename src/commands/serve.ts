@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
@@ -13,7 +15,12 @@ import { type Prepared, prepare, type Say } from './prepare.ts'
 
 export type Role = 'start' | 'api' | 'worker'
 
+// A page's rows live long enough to leave V8's young generation, and left alone it collects the old one only after some
+// hundred megabytes of them: 40 MB alive, 420 resident. With this it collects when half as much again has gathered.
+const heapGrowth = '--heap-growing-percent=50'
+
 export async function serve(config: Config, role: Role, say: Say): Promise<void> {
+  setFlagsFromString(heapGrowth)
   const prepared = await prepare(config, say, { worker: role !== 'api' })
   const { ctx } = prepared
   try {
@@ -21,6 +28,7 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     const server = await openServer(ctx, role, worker)
     stopOnSignal(ctx, async () => {
       // Requests that are being answered are answered; the worker finishes its batch; then the connections close.
+      await readWhatHasArrived()
       await server.close()
       await worker?.stop()
       await prepared.close()
@@ -30,6 +38,14 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     await prepared.close()
     throw error
   }
+}
+
+/**
+ * Closing a server closes the connections that look idle, also one whose request lies unread because the loop was busy.
+ * A turn reads what had come when it began; a connection is accepted in one turn and read in the next.
+ */
+async function readWhatHasArrived(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
 }
 
 async function openWorker(ctx: Ctx): Promise<Worker> {

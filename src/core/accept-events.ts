@@ -7,12 +7,15 @@ import { fields, freeObject, oneOf } from '../lib/schemas.ts'
 import { sha256 } from '../lib/seal.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import { faultFinder } from '../lib/validate.ts'
+import { insertAttachments } from '../store/attachments.ts'
 import type { Db, Env } from '../store/database.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../store/events.ts'
 import { findTenantIdentifiers } from '../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../store/workflows.ts'
+import { laneOf } from './lane.ts'
 import { payloadCheck } from './payload-schema.ts'
-import { type InlineSubscriber, type Recipient, readRecipients } from './recipients.ts'
+import { type InlineSubscriber, readRecipients } from './recipients.ts'
+import { takeAttachments } from './take-attachments.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
 
 const statuses = [
@@ -68,21 +71,31 @@ export async function acceptEvents(
   events: readonly unknown[],
   options: { broadcast?: true } = {},
 ): Promise<TriggerResult[]> {
+  const results: TriggerResult[] = []
+  const drafts: Draft[] = []
+  for (const [index, judged] of (await judgeEvents(scope, events, options)).entries()) {
+    if ('status' in judged) results[index] = judged
+    else drafts.push({ index, ...judged })
+  }
+  for (const [index, result] of await commit(scope, drafts)) results[index] = result
+  return results
+}
+
+/** What each event comes to, before anything is written. */
+export async function judgeEvents(
+  scope: Scope,
+  events: readonly unknown[],
+  options: { broadcast?: true } = {},
+): Promise<(TriggerResult | Omit<Draft, 'index'>)[]> {
   const readable = events.map(readEvent)
   const names = readable.flatMap((it) => ('event' in it ? it.event.name : []))
   const tenants = readable.flatMap((it) => ('event' in it ? (readTenant(it.event.tenant) ?? []) : []))
   const known = await findKnown(scope, names)
   const knownTenants = await findTenantIdentifiers(scope.db, scope.env, tenants)
 
-  const results: TriggerResult[] = []
-  const drafts: Draft[] = []
-  for (const [index, it] of readable.entries()) {
-    const decided = 'event' in it ? decide(scope, it.event, known, knownTenants, options) : refuse('error', [it.fault])
-    if ('status' in decided) results[index] = decided
-    else drafts.push({ index, ...decided })
-  }
-  for (const [index, result] of await commit(scope, drafts)) results[index] = result
-  return results
+  return readable.map((it) =>
+    'event' in it ? decide(scope, it.event, known, knownTenants, options) : refuse('error', [it.fault]),
+  )
 }
 
 function readEvent(value: unknown): { event: EventInput } | { fault: string } {
@@ -131,8 +144,9 @@ function decide(
   if (tenant !== null && !tenants.has(tenant)) return refuse('no_tenant_found')
   const context = readContext(event.context)
   if ('fault' in context) return refuse('error', [context.fault])
-  const payload = event.payload ?? {}
-  const payloadFaults = faultsOfPayload(workflow, payload)
+  const taken = takeAttachments(event.payload ?? {}, event.overrides ?? {})
+  if ('fault' in taken) return refuse('error', [taken.fault])
+  const payloadFaults = faultsOfPayload(workflow, taken.payload)
   if (payloadFaults.length > 0) return refuse('error', payloadFaults)
 
   return {
@@ -144,8 +158,7 @@ function decide(
       hash: sha256(canonicalJson({ ...event, transactionId: undefined })),
       workflowId: workflow.id,
       workflowVersion: workflow.version,
-      payload,
-      overrides: event.overrides ?? {},
+      ...taken,
       recipients,
       actor,
       tenant,
@@ -168,6 +181,10 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
       env,
       fresh.map((draft) => draft.event),
     )
+    const files = fresh.flatMap(({ event }) =>
+      event.attachments.map((file, position) => ({ ...file, eventId: event.id, position })),
+    )
+    await insertAttachments(db, env, files)
     for (const [lane, ofLane] of Map.groupBy(fresh, (draft) => draft.lane)) {
       const eventIds = ofLane.map((draft) => draft.event.id)
       await ctx.engine.enqueue(db, 'expand-events', lane, [{ environmentId: env.environmentId, eventIds }])
@@ -197,13 +214,6 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
 
 function refuse(status: TriggerResult['status'], error?: string[]): TriggerResult {
   return { acknowledged: true, status, ...(error && error.length > 0 && { error }) }
-}
-
-/** One person's notification does not wait behind a crowd's. */
-function laneOf(workflow: Workflow, recipients: readonly Recipient[] | null): Lane {
-  if (workflow.critical) return 'critical'
-  const isCrowd = recipients === null || recipients.length > 100 || recipients.some((it) => 'topicKey' in it)
-  return isCrowd ? 'bulk' : 'transactional'
 }
 
 /** Undefined: given, but not as anything we know. */

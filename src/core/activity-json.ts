@@ -8,9 +8,10 @@ import type { Env } from '../store/database.ts'
 import type { Detail } from '../store/history.ts'
 import type { JobRow, NotificationRow } from '../store/notifications.ts'
 import type { SubscriberRow } from '../store/subscribers.ts'
+import { toTriggers, triggerSchema } from './embedded-workflow-json.ts'
 import { stepFilterSchema } from './step-filter.ts'
-import { type Step, severities, type Workflow } from './workflow.ts'
-import { toTriggers, triggerSchema } from './workflow-json.ts'
+import { toJobDigest, toStepMetadata, variantId } from './step-metadata.ts'
+import { durationUnits, type Step, severities, type Workflow } from './workflow.ts'
 
 const jobTypes = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'trigger', 'delay', 'throttle', 'custom'] as const
 const text = Type.Optional(Type.String())
@@ -30,10 +31,37 @@ const executionDetailSchema = Type.Object(
   { title: 'ExecutionDetail' },
 )
 
+const variantSchema = Type.Object({
+  _id: Type.String(),
+  active: Type.Boolean(),
+  filters: Type.Array(stepFilterSchema),
+  _templateId: Type.String(),
+  name: text,
+  metadata: Type.Optional(freeObject),
+  template: Type.Optional(freeObject),
+})
+
+/** What a digest waits for, and the payloads it has gathered: of many only the first. */
+const digestSchema = Type.Object(
+  {
+    type: oneOf(['regular', 'backoff', 'timed']),
+    digestKey: text,
+    amount: Type.Optional(Type.Number()),
+    unit: Type.Optional(oneOf(durationUnits)),
+    events: Type.Optional(Type.Array(freeObject)),
+    backoff: Type.Optional(Type.Boolean()),
+    backoffAmount: Type.Optional(Type.Number()),
+    backoffUnit: Type.Optional(oneOf(durationUnits)),
+    timed: Type.Optional(freeObject),
+  },
+  { title: 'JobDigest' },
+)
+
 const jobSchema = Type.Object(
   {
     _id: Type.String(),
     type: oneOf(jobTypes),
+    digest: Type.Optional(digestSchema),
     executionDetails: Type.Array(executionDetailSchema),
     step: Type.Object({
       _id: Type.String(),
@@ -41,13 +69,17 @@ const jobSchema = Type.Object(
       filters: Type.Array(stepFilterSchema),
       _templateId: Type.String(),
       name: text,
+      metadata: Type.Optional(freeObject),
+      replyCallback: Type.Optional(freeObject),
       template: Type.Optional(freeObject),
+      variants: Type.Optional(Type.Array(variantSchema)),
     }),
     overrides: Type.Optional(freeObject),
     payload: Type.Optional(freeObject),
     providerId: oneOf(jobProviderIds),
     status: Type.String(),
     updatedAt: text,
+    scheduleExtensionsCount: Type.Optional(Type.Integer()),
     /** 4.15 only: what the step generated. */
     messages: Type.Optional(Type.Array(freeObject)),
   },
@@ -99,12 +131,13 @@ export const activitySchema = Type.Object(
 )
 export type ActivityJson = Static<typeof activitySchema>
 type JobJson = ActivityJson['jobs'][number]
+type ShownJob = { job: JobRow; messages?: readonly Record<string, unknown>[]; events?: readonly unknown[] }
 
 export type ActivityParts = {
   workflow: Workflow | undefined
   subscriber: SubscriberRow | undefined
-  /** In step order. */
-  jobs: readonly { job: JobRow; messages?: readonly Record<string, unknown>[] }[]
+  /** In step order; `events`: what a digest has gathered. */
+  jobs: readonly ShownJob[]
   topics: readonly { id: string; key: string }[]
 }
 
@@ -112,6 +145,7 @@ export function toActivityJson(env: Env, row: NotificationRow, parts: ActivityPa
   const { workflow, subscriber, jobs, topics } = parts
   const createdAt = uuid7Time(row.id).toISOString()
   const payload = isPlainObject(row.payload) ? row.payload : {}
+  const mergedInto = jobs.find(({ job }) => job.merged_into !== null)?.job.merged_into
   const updatedAt =
     jobs
       .map(({ job }) => job.updated_at.toISOString())
@@ -124,12 +158,13 @@ export function toActivityJson(env: Env, row: NotificationRow, parts: ActivityPa
     _subscriberId: row.subscriber_id,
     transactionId: row.transaction_id,
     _templateId: row.workflow_id,
+    ...(mergedInto && { _digestedNotificationId: mergedInto }),
     createdAt,
     updatedAt,
     ...(workflow && { channels: [...new Set(workflow.steps.map((step) => step.type))] }),
     ...(subscriber && { subscriber: toSubscriberSummary(subscriber), to: { subscriberId: subscriber.subscriber_id } }),
     ...(workflow && { template: toTemplateJson(workflow) }),
-    jobs: jobs.map(({ job, messages }) => toJobJson(job, workflow?.steps[job.step_index], row, payload, messages)),
+    jobs: jobs.map((shown) => toJobJson(shown, workflow?.steps[shown.job.step_index], row, payload)),
     payload,
     controls: {},
     ...(workflow && { tags: workflow.tags, severity: workflow.severity, critical: workflow.critical }),
@@ -154,29 +189,58 @@ function toSubscriberSummary(row: SubscriberRow): NonNullable<ActivityJson['subs
 }
 
 function toJobJson(
-  job: JobRow,
+  { job, messages, events }: ShownJob,
   step: Step | undefined,
   { overrides }: NotificationRow,
   payload: Record<string, unknown>,
-  messages: readonly Record<string, unknown>[] | undefined,
 ): JobJson {
+  const waits = job.type === 'digest' || job.type === 'delay'
   return {
     _id: job.id,
     type: job.type as JobJson['type'],
+    ...(step?.type === 'digest' && { digest: toDigestJson(step, events) }),
     executionDetails: (job.details as Detail[]).map((detail, index) => toDetailJson(job.id, detail, index)),
-    step: {
-      _id: step?.id ?? job.id,
-      active: step?.active ?? true,
-      filters: step?.filters ?? [],
-      _templateId: step?.id ?? job.id,
-      ...(step && { name: step.name, template: { ...step.controlValues, type: step.type } }),
-    },
+    step: step ? toStepJson(step) : { _id: job.id, active: true, filters: [], _templateId: job.id },
     overrides: isPlainObject(overrides) ? overrides : {},
     payload,
     providerId: jobProviderIds.find((id) => id === job.provider_id) ?? 'platform',
     status: job.status,
     updatedAt: job.updated_at.toISOString(),
+    ...((waits || job.extensions > 0) && { scheduleExtensionsCount: job.extensions }),
     ...(messages && { messages: [...messages] }),
+  }
+}
+
+function toDigestJson(step: Step, events: readonly unknown[] | undefined): NonNullable<JobJson['digest']> {
+  // Judged when it was saved: the words are those of the schema.
+  const digest = toJobDigest(step) as NonNullable<JobJson['digest']>
+  return { ...digest, ...(events && { events: events.filter(isPlainObject) }) }
+}
+
+function toStepJson(step: Step): JobJson['step'] {
+  const metadata = toStepMetadata(step)
+  const variants = (step.variants ?? []).map((variant, index) => {
+    const [id, own] = [variantId(step, index), toStepMetadata({ ...step, ...variant })]
+    return {
+      _id: id,
+      active: step.active,
+      filters: variant.filters,
+      _templateId: id,
+      name: variant.name ?? step.name,
+      ...(own && { metadata: own }),
+      template: { ...variant.controlValues, type: step.type },
+    }
+  })
+  return {
+    _id: step.id,
+    active: step.active,
+    filters: step.filters,
+    _templateId: step.id,
+    name: step.name,
+    ...(metadata && { metadata }),
+    ...(step.replyCallback && { replyCallback: step.replyCallback }),
+    template: { ...step.controlValues, type: step.type },
+    ...(variants.length > 0 && { variants }),
   }
 }
 
@@ -188,10 +252,10 @@ function toDetailJson(id: string, detail: Detail, index: number): JobJson['execu
     createdAt: detail.at,
     status: detail.status,
     detail: detail.detail,
-    isRetry: false,
+    isRetry: detail.retry ?? false,
     isTest: false,
     ...(providerId && { providerId }),
     ...(detail.raw !== undefined && { raw: detail.raw }),
-    source: 'Internal',
+    source: detail.source ?? 'Internal',
   }
 }

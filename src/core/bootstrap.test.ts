@@ -8,8 +8,8 @@ import { listEnvironments } from '../store/environments.ts'
 import { bootstrap, issueApiKey } from './bootstrap.ts'
 
 const h = useHarness()
-const without = { cell: 'c1', bootstrapApiKey: undefined }
-const withKey = (bootstrapApiKey: string) => ({ cell: 'c1', bootstrapApiKey })
+const without = { cell: 'c1', bootstrapApiKey: undefined, production: false }
+const withKey = (bootstrapApiKey: string) => ({ cell: 'c1', bootstrapApiKey, production: false })
 
 afterEach(() => sql`truncate organization, environment, api_key cascade`.execute(h.admin))
 

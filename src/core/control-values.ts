@@ -3,7 +3,8 @@ import type { FieldErrors } from '../errors.ts'
 import { fields, freeObject, oneOf } from '../lib/schemas.ts'
 import { fieldFaultFinder } from '../lib/validate.ts'
 import { templateFault } from '../render/liquid.ts'
-import { type StepType, stepTypes } from './workflow.ts'
+import { addAmount, isCron } from './next-time.ts'
+import { duration, durationUnits, type StepType, stepTypes } from './workflow.ts'
 
 type Values = Record<string, unknown>
 
@@ -17,16 +18,15 @@ const redirect = Type.Optional(
 )
 const action = Type.Optional(fields({ label: Type.String(), redirect }))
 
-const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const
-const wholeAmount = Type.Integer({ minimum: 1, maximum: 1_000_000 })
-const [amount, unit] = [Type.Optional(wholeAmount), Type.Optional(oneOf(units))]
+const [amount, unit] = [Type.Optional(duration.properties.amount), Type.Optional(oneOf(durationUnits))]
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-/** Spec 2.11. */
+const timeOfDay = '^ *([01]?[0-9]|2[0-3])(:[0-5][0-9]){0,2} *([aApP][mM])? *$'
+/** Spec 2.11. Not templates: said once for everybody, and by each person's own clock. */
 const timed = Type.Optional(
   fields({
-    atTime: template,
+    atTime: Type.Optional(Type.String({ pattern: timeOfDay })),
     weekDays: Type.Optional(Type.Array(oneOf(days), { maxItems: 7 })),
-    monthDays: Type.Optional(Type.Array(Type.String(), { maxItems: 31 })),
+    monthDays: Type.Optional(Type.Array(Type.String({ pattern: '^([1-9]|[12][0-9]|3[01])$' }), { maxItems: 31 })),
     ordinal: Type.Optional(oneOf(['1', '2', '3', '4', '5', 'last'])),
     ordinalValue: Type.Optional(oneOf(['day', 'weekday', 'weekend', ...days])),
     monthlyType: Type.Optional(oneOf(['each', 'on'])),
@@ -66,7 +66,7 @@ const schemas: Record<StepType, TSchema> = {
     amount,
     unit,
     digestKey: template,
-    lookBackWindow: Type.Optional(fields({ amount: wholeAmount, unit: oneOf(units) })),
+    lookBackWindow: Type.Optional(duration),
     cron: template,
     timed,
   }),
@@ -86,11 +86,24 @@ export function judgeControlValues(type: StepType, sent: Values | null): { value
   const values = complete(type, sent ?? {})
   const faults: FieldErrors = { ...finders.get(type)?.(values) }
   for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
+  if (typeof values.cron === 'string' && !isAbsent(values.cron) && !isCron(values.cron)) {
+    faults.cron ??= { messages: ['is not a cron expression such as "0 9 * * MON"'], value: values.cron }
+  }
+  if (!faults.amount && !faults.unit && isTooLong(type, values)) {
+    faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
+  }
   for (const { path, text } of stringsIn(values)) {
     const fault = templateFault(text)
     if (fault !== null) faults[path] ??= { messages: [`is not a valid template: ${fault}`] }
   }
   return { values, faults }
+}
+
+/** What would fail for everybody is refused before anybody waits for it. */
+function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolean {
+  if (type !== 'delay' && type !== 'digest') return false
+  if (kind === 'timed' || typeof amount !== 'number' || typeof unit !== 'string') return false
+  return addAmount(new Date(0), amount, unit, 'UTC').getTime() > 366 * 86_400_000
 }
 
 /** Clients send `null` for what an editor left empty. The kind of a step is always said. */

@@ -3,7 +3,7 @@ import type { EventRow, Progress } from '../store/events.ts'
 import { listSubscribersAfter } from '../store/subscribers.ts'
 import { listMembersAfter } from '../store/topic-subscriptions.ts'
 import { findTopic } from '../store/topics.ts'
-import type { InlineSubscriber, Recipient, TopicRecipient } from './recipients.ts'
+import type { InlineSubscriber, StoredRecipient, TopicRecipient } from './recipients.ts'
 
 /** Where the expansion of one event stands: which recipient, and how far into a topic (or into everybody). */
 type Cursor = { index: number; after?: string }
@@ -15,7 +15,7 @@ export type EventPage = { event: EventRow; reached: Reached[]; progress: Progres
 /** The next people of one event, at most `limit`; the cursor moves when the page is written. */
 export async function nextPage(db: Db, env: Env, event: EventRow, limit: number): Promise<EventPage> {
   const before = readCursor(event.expand_cursor)
-  const recipients = event.recipients as readonly Recipient[] | null
+  const recipients = event.recipients as readonly StoredRecipient[] | null
   const actorId = actorIdOf(event)
   const reached: Reached[] = []
   let cursor: Cursor | null = before ?? { index: 0 }
@@ -41,16 +41,23 @@ export async function nextPage(db: Db, env: Env, event: EventRow, limit: number)
 
 type Taken = { reached: Reached[]; next: Cursor | null }
 
-async function take(db: Db, env: Env, recipients: readonly Recipient[], cursor: Cursor, limit: number): Promise<Taken> {
+async function take(
+  db: Db,
+  env: Env,
+  recipients: readonly StoredRecipient[],
+  cursor: Cursor,
+  limit: number,
+): Promise<Taken> {
   const recipient = recipients[cursor.index]
   if (!recipient) return { reached: [], next: null }
   if ('topicKey' in recipient) return takeTopic(db, env, recipient, cursor, limit, cursor.index + 1 < recipients.length)
   const direct: InlineSubscriber[] = []
-  for (const next of recipients.slice(cursor.index, cursor.index + limit)) {
+  let { index } = cursor
+  for (const next of recipients.slice(index, index + limit)) {
     if ('topicKey' in next) break
-    direct.push(next)
+    index += 1
+    if ('subscriberId' in next) direct.push(next)
   }
-  const index = cursor.index + direct.length
   return {
     reached: direct.map((inline) => ({ subscriberId: inline.subscriberId, inline })),
     next: index < recipients.length ? { index } : null,
@@ -87,7 +94,8 @@ async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): P
   }
 }
 
-function actorIdOf(event: EventRow): string | null {
+/** Who caused the event, by the caller's own id. */
+export function actorIdOf(event: EventRow): string | null {
   const actor = event.actor as { subscriberId?: string } | null
   return actor?.subscriberId ?? null
 }

@@ -3,10 +3,10 @@ import { isPlainObject } from '../lib/canonical-json.ts'
 import { freeObject, nullable, oneOf } from '../lib/schemas.ts'
 import { uuid7Time } from '../lib/uuid7.ts'
 import { channels } from '../providers/provider.ts'
-import type { Env } from '../store/database.ts'
+import type { Db, Env } from '../store/database.ts'
 import type { MessageRow } from '../store/messages.ts'
-import type { SubscriberRow } from '../store/subscribers.ts'
-import type { Workflow } from './workflow.ts'
+import { listSubscribersById, type SubscriberRow } from '../store/subscribers.ts'
+import { getWorkflows, type Workflow } from './workflow.ts'
 
 const text = Type.Optional(Type.String())
 
@@ -31,6 +31,25 @@ export const ctaSchema = Type.Object(
   },
   { title: 'MessageCTA' },
 )
+
+/** As stored: `target`, and a button's `url`, are what the /v2 operations show beyond 2.9. */
+export type Cta = {
+  type?: 'redirect'
+  data?: { url?: string; target?: string }
+  action?: {
+    status: 'pending' | 'done'
+    buttons: { type: 'primary' | 'secondary'; content: string; url?: string; target?: string }[]
+    result?: { type?: 'primary' | 'secondary'; payload?: Record<string, unknown> }
+  }
+}
+
+export function toCtaJson({ cta }: Pick<MessageRow, 'cta'>): Static<typeof ctaSchema> {
+  // Written by us.
+  const { action, data, ...rest } = cta as Cta
+  const shown = { ...rest, ...(data?.url !== undefined && { data: { url: data.url } }) }
+  if (!action) return shown
+  return { ...shown, action: { ...action, buttons: action.buttons.map(({ type, content }) => ({ type, content })) } }
+}
 
 /** Spec 2.9; `archived` is what newer clients read beyond it. */
 export const feedItemSchema = Type.Object(
@@ -73,12 +92,34 @@ export const feedItemSchema = Type.Object(
 )
 export type FeedItemJson = Static<typeof feedItemSchema>
 
-export function toFeedItemJson(
+/** A page of a person's feed: workflows and those who caused the messages are one query each. */
+export async function toFeedItemJsons(
+  db: Db,
   env: Env,
-  row: MessageRow,
+  rows: readonly MessageRow[],
   subscriber: SubscriberRow,
-  workflow: Workflow | undefined,
-): FeedItemJson {
+): Promise<FeedItemJson[]> {
+  const wanted = rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version }))
+  const workflows = await getWorkflows(db, env, wanted)
+  const actorIds = [...new Set(rows.flatMap((row) => actorIdOf(row) ?? []))]
+  const known = actorIds.length > 0 ? await listSubscribersById(db, env, actorIds) : []
+  const avatars = new Map(known.map((actor) => [actor.subscriber_id, actor.avatar]))
+  return rows.map((row) =>
+    toFeedItemJson(env, row, {
+      subscriber,
+      workflow: workflows.get(`${row.workflow_id}:${row.workflow_version}`),
+      actor: toActorJson(row, avatars),
+    }),
+  )
+}
+
+type FeedParts = {
+  subscriber: SubscriberRow
+  workflow: Workflow | undefined
+  actor: NonNullable<FeedItemJson['actor']>
+}
+
+function toFeedItemJson(env: Env, row: MessageRow, { subscriber, workflow, actor }: FeedParts): FeedItemJson {
   const step = workflow?.steps[row.step_index]
   return {
     _id: row.id,
@@ -92,7 +133,7 @@ export function toFeedItemJson(
     _jobId: row.job_id,
     createdAt: uuid7Time(row.id).toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    actor: toActorJson(row),
+    actor,
     subscriber: toFeedSubscriber(subscriber),
     transactionId: row.transaction_id,
     templateIdentifier: workflow?.identifier ?? null,
@@ -102,8 +143,8 @@ export function toFeedItemJson(
     channel: row.channel as FeedItemJson['channel'],
     read: row.read,
     seen: row.seen,
-    archived: false,
-    cta: row.cta as FeedItemJson['cta'],
+    archived: row.archived_at !== null,
+    cta: toCtaJson(row),
     status: row.status as FeedItemJson['status'],
     payload: isPlainObject(row.payload) ? row.payload : {},
     data: isPlainObject(row.data) ? row.data : null,
@@ -112,12 +153,17 @@ export function toFeedItemJson(
   }
 }
 
-function toActorJson(row: MessageRow): NonNullable<FeedItemJson['actor']> {
+/** The step's own avatar first. A known subscriber shows the one he has today, anybody else the one given with the event. */
+function toActorJson(row: MessageRow, avatars: Map<string, string | null>): FeedParts['actor'] {
   if (row.avatar !== null) return { type: 'system_custom', data: row.avatar }
-  const actor = isPlainObject(row.actor) ? row.actor : null
-  return actor
-    ? { type: 'user', data: typeof actor.avatar === 'string' ? actor.avatar : null }
-    : { type: 'none', data: null }
+  const id = actorIdOf(row)
+  if (id === null) return { type: 'none', data: null }
+  const given = isPlainObject(row.actor) && typeof row.actor.avatar === 'string' ? row.actor.avatar : null
+  return { type: 'user', data: avatars.has(id) ? (avatars.get(id) ?? null) : given }
+}
+
+function actorIdOf({ actor }: MessageRow): string | null {
+  return isPlainObject(actor) && typeof actor.subscriberId === 'string' ? actor.subscriberId : null
 }
 
 function toFeedSubscriber(row: SubscriberRow): NonNullable<FeedItemJson['subscriber']> {

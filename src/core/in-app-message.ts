@@ -1,5 +1,6 @@
 import { isPlainObject } from '../lib/canonical-json.ts'
 import type { NewMessage } from '../store/history.ts'
+import type { Cta } from './feed-json.ts'
 import type { Step } from './workflow.ts'
 
 const textFields = ['subject', 'body', 'avatar'] as const
@@ -50,21 +51,30 @@ export function toInAppMessage(
   return {
     subject: fields.subject ?? null,
     content: fields.body ?? '',
-    cta: toCta(fields),
+    cta: toCta(fields, values),
     avatar: fields.avatar || null,
     data: isPlainObject(data) ? data : null,
   }
 }
 
-/** Spec 2.9: MessageCTA. */
-function toCta(fields: Record<string, string>): Record<string, unknown> {
-  const url = fields['redirect.url']
+/** Spec 2.9: MessageCTA; `target`, and a button's `url`, are what the /v2 feed shows beyond it. */
+function toCta(fields: Record<string, string>, values: Step['controlValues']): Cta {
+  const data = toLink(fields['redirect.url'], values.redirect)
   const buttons = (['primary', 'secondary'] as const).flatMap((type) => {
     const content = fields[`${type}Action.label`]
-    return content ? { type, content } : []
+    const action = values[`${type}Action`]
+    const link = toLink(fields[`${type}Action.redirect.url`], isPlainObject(action) && action.redirect)
+    return content ? { type, content, ...link } : []
   })
   return {
-    ...(url !== undefined && { type: 'redirect', data: { url } }),
+    ...(data && { type: 'redirect', data }),
     ...(buttons.length > 0 && { action: { status: 'pending', buttons } }),
   }
+}
+
+/** The target goes with the address: which variant of the step gave both is not known later. */
+function toLink(url: string | undefined, redirect: unknown): { url: string; target?: string } | null {
+  if (url === undefined) return null
+  const target = isPlainObject(redirect) ? redirect.target : undefined
+  return { url, ...(typeof target === 'string' && { target }) }
 }

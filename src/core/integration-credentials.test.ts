@@ -26,6 +26,8 @@ const provider = defineProvider({
     tlsOptions: object,
     from: optional(text),
   },
+  verified: 'our own',
+  send: async () => ({ kind: 'sent' }),
 })
 const isSecret = isSecretOf(provider)
 const ctx = {

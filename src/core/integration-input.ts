@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
+import { isPlainObject } from '../lib/canonical-json.ts'
 import type { Env } from '../store/database.ts'
 import { configurationsInput, credentialsInput } from './integration-json.ts'
 import { stepFilterInput } from './step-filter.ts'
@@ -20,4 +21,9 @@ export const integrationChangeInput = {
 /** The environment comes from the key; naming another one is refused, not obeyed. */
 export function checkEnvironment(env: Env, given: string | undefined): void {
   if (given !== undefined && given !== env.environmentId) throw new ApiError('environment_mismatch')
+}
+
+/** Whether the provider is to be called before this is saved; asked of a body nobody has validated yet. */
+export function asksForCheck(body: unknown): boolean {
+  return isPlainObject(body) && body.check === true
 }

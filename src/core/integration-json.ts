@@ -6,6 +6,7 @@ import { channels } from '../providers/provider.ts'
 import type { IntegrationRow } from '../store/integrations.ts'
 import { isSecretOf, openFields, type SentCredentials, showCredentials } from './integration-credentials.ts'
 import { stepFilterSchema } from './step-filter.ts'
+import type { WhenUnknown } from './when-unknown.ts'
 
 /** Spec 2.5: every field optional; in a request null clears. */
 const credentialProperties = Object.fromEntries([
@@ -18,6 +19,13 @@ export const credentialsInput = Type.Unsafe<SentCredentials>(fields(credentialPr
 export const configurationsInput = fields({
   inboundWebhookEnabled: Type.Optional(nullable(Type.Boolean())),
   inboundWebhookSigningKey: Type.Optional(nullable(Type.String())),
+  whenUnknown: Type.Optional(
+    Type.Unsafe<WhenUnknown | null>({
+      type: ['string', 'null'],
+      enum: ['atLeastOnce', 'atMostOnce', null],
+      description: 'What to do when nobody can say whether a message went out: send it again, or leave it.',
+    }),
+  ),
 })
 
 /** Spec 2.4. */
@@ -64,7 +72,7 @@ export function toIntegrationJson(
     providerId: row.provider_id,
     channel: row.channel as IntegrationJson['channel'],
     credentials: showCredentials(credentials, sent.credentials ?? {}, isSecretOf(ctx.providers.find(row.provider_id))),
-    configurations: showCredentials(configurations, sent.configurations ?? {}, () => true),
+    configurations: showCredentials(configurations, sent.configurations ?? {}, (name) => name !== 'whenUnknown'),
     active: row.active,
     deleted: row.deleted_at !== null,
     ...(row.deleted_at && { deletedAt: row.deleted_at.toISOString() }),

@@ -8,10 +8,11 @@ import type { Db, Env } from '../store/database.ts'
 import type { MessageRow } from '../store/messages.ts'
 import { listSubscribersByInternalId } from '../store/subscribers.ts'
 import { listWorkflowsById, type WorkflowRow } from '../store/workflows.ts'
-import { ctaSchema } from './feed-json.ts'
+import { deliveriesOf, snoozedUntil } from './deliveries.ts'
+import { embeddedWorkflowSchema, toEmbeddedWorkflowJson } from './embedded-workflow-json.ts'
+import { ctaSchema, toCtaJson } from './feed-json.ts'
 import { type SubscriberJson, subscriberSchema, toSubscriberJsons } from './subscriber-json.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
-import { embeddedWorkflowSchema, toEmbeddedWorkflowJson } from './workflow-json.ts'
 
 const text = Type.Optional(Type.String())
 const textOrNull = Type.Optional(nullable(Type.String()))
@@ -34,9 +35,13 @@ export const messageSchema = Type.Object(
     deliveredAt: Type.Optional(Type.Array(Type.String())),
     lastSeenDate: text,
     lastReadDate: text,
+    snoozedUntil: text,
     content: text,
     transactionId: Type.String(),
     subject: text,
+    email: text,
+    phone: text,
+    title: text,
     providerId: text,
     errorId: text,
     errorText: text,
@@ -55,6 +60,7 @@ export type MessageJson = Static<typeof messageSchema>
 
 /** Many at once: people, workflows and how those stand today are one query each. */
 export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly MessageRow[]): Promise<MessageJson[]> {
+  const now = ctx.clock()
   const people = await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])
   const subscribers = new Map((await toSubscriberJsons(ctx, db, env, people)).map((json) => [json._id, json]))
   const workflows = await getWorkflows(
@@ -71,6 +77,7 @@ export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly 
       subscribers.get(row.subscriber_id),
       workflows.get(`${row.workflow_id}:${row.workflow_version}`),
       standing.get(row.workflow_id),
+      now,
     ),
   )
 }
@@ -81,8 +88,9 @@ function toMessageJson(
   subscriber: SubscriberJson | undefined,
   workflow: Workflow | undefined,
   standing: WorkflowRow | undefined,
+  now: Date,
 ): MessageJson {
-  const createdAt = uuid7Time(row.id).toISOString()
+  const until = snoozedUntil(row, now)
   return {
     _id: row.id,
     _templateId: row.workflow_id,
@@ -97,23 +105,29 @@ function toMessageJson(
       template: toEmbeddedWorkflowJson(workflow, env, {
         active: standing?.active ?? false,
         deletedAt: standing?.deleted_at,
+        deletedBy: standing?.deleted_by,
       }),
       templateIdentifier: workflow.identifier,
     }),
-    createdAt,
-    ...(row.status === 'sent' && { deliveredAt: [createdAt] }),
+    createdAt: uuid7Time(row.id).toISOString(),
+    ...(row.delivered_at && { deliveredAt: [row.delivered_at.toISOString()] }),
+    ...(row.status === 'sent' && !row.delivered_at && { deliveredAt: deliveriesOf(row, now) }),
     ...(row.seen_at && { lastSeenDate: row.seen_at.toISOString() }),
     ...(row.read_at && { lastReadDate: row.read_at.toISOString() }),
+    ...(until && { snoozedUntil: until.toISOString() }),
     content: row.content,
     transactionId: row.transaction_id,
     ...(row.subject !== null && { subject: row.subject }),
+    ...(row.channel === 'email' && row.address !== null && { email: row.address }),
+    ...(row.channel === 'sms' && row.address !== null && { phone: row.address }),
+    ...(row.channel === 'push' && row.subject !== null && { title: row.subject }),
     ...(row.provider_id !== null && { providerId: row.provider_id }),
     ...(row.error_id !== null && { errorId: row.error_id }),
     ...(row.error_text !== null && { errorText: row.error_text }),
     channel: row.channel as MessageJson['channel'],
     read: row.read,
     seen: row.seen,
-    cta: row.cta as MessageJson['cta'],
+    cta: toCtaJson(row),
     status: row.status as MessageJson['status'],
     payload: isPlainObject(row.payload) ? row.payload : {},
     overrides: isPlainObject(row.overrides) ? row.overrides : {},

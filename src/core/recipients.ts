@@ -23,8 +23,9 @@ export const inlineSubscriber = fields({
 })
 export type InlineSubscriber = Static<typeof inlineSubscriber>
 export type TopicRecipient = { topicKey: string; exclude?: string[] }
-/** As stored with the event, in the order given. */
 export type Recipient = InlineSubscriber | TopicRecipient
+/** As stored with the event, in the order given; in the place of somebody who was deleted since, a mark. */
+export type StoredRecipient = Recipient | { erased: true }
 
 const topicRecipient = fields({
   topicKey: Type.String({ minLength: 1, maxLength: 100 }),

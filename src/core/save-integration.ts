@@ -22,6 +22,7 @@ import {
   type SentCredentials,
   sealFields,
 } from './integration-credentials.ts'
+import { isUsable } from './outside.ts'
 import type { StepFilter } from './step-filter.ts'
 
 export type IntegrationChange = {
@@ -154,6 +155,9 @@ function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, gi
   if (!provider) {
     if (complete) throw unknownProvider(ctx, before)
     return
+  }
+  if (given.active && !isUsable(ctx, provider)) {
+    throw invalidField('active', `must be false in production: ${provider.id} delivers into the development mailbox`)
   }
   const errors = credentialFaults(ctx, provider, credentials, { sent, complete })
   if (Object.keys(errors).length > 0) throw validationFailed(errors)

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
-import type { Env } from '../store/database.ts'
+import { asksForRepeat, type Env, isDatabaseUnavailable } from '../store/database.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../store/subscribers.ts'
 import type { EventPage } from './expand-page.ts'
 import type { InlineSubscriber } from './recipients.ts'
@@ -49,17 +50,31 @@ export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[
   return { subscribers, actors: new Map(actors) }
 }
 
-/** Channels given with an event are kept as by 4.1; a faulty one is that channel's loss, not the notification's. */
+/**
+ * Channels given with an event are kept as by 4.1, those of a page in one transaction; a faulty one is that channel's
+ * loss, not the notification's. Ordered by person: pages that meet wait in a row, not in a circle.
+ */
 async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {
-  for (const { inline } of pages.flatMap((page) => page.reached)) {
-    for (const channel of inline?.channels ?? []) {
-      await ctx.database
-        .write(env, (db) => setChannelCredentials({ ctx, db, env, now }, inline?.subscriberId ?? '', channel))
-        .catch((error: unknown) =>
-          ctx.log.warn({ err: error, environmentId: env.environmentId }, 'inline channel not kept'),
-        )
+  const given = pages
+    .flatMap((page) => page.reached)
+    .flatMap(({ inline }) =>
+      (inline?.channels ?? []).map((channel) => ({ subscriberId: inline?.subscriberId ?? '', channel })),
+    )
+    .toSorted((a, b) => (a.subscriberId < b.subscriberId ? -1 : a.subscriberId > b.subscriberId ? 1 : 0))
+  if (given.length === 0) return
+  await ctx.database.write(env, async (db) => {
+    for (const { subscriberId, channel } of given) {
+      await sql`savepoint channel`.execute(db)
+      try {
+        await setChannelCredentials({ ctx, db, env, now }, subscriberId, channel)
+        await sql`release savepoint channel`.execute(db)
+      } catch (error) {
+        if (asksForRepeat(error) || isDatabaseUnavailable(error)) throw error
+        await sql`rollback to savepoint channel`.execute(db)
+        ctx.log.warn({ err: error, environmentId: env.environmentId }, 'inline channel not kept')
+      }
     }
-  }
+  })
 }
 
 function toPatch({ channels: _channels, ...patch }: InlineSubscriber): SubscriberPatch {

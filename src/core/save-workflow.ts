@@ -10,7 +10,7 @@ import {
   type WorkflowRow,
 } from '../store/workflows.ts'
 import { getWorkflows, type Workflow, type WorkflowDefinition, type WorkflowInput } from './workflow.ts'
-import { changeDefinition, checkRunnable, toDefinition, type WorkflowChange } from './workflow-input.ts'
+import { changeDefinition, toDefinition, type WorkflowChange } from './workflow-input.ts'
 
 /** A workflow as it stands: its newest version, and what is not versioned. */
 export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: Date }
@@ -43,7 +43,6 @@ export async function createWorkflow(
 ): Promise<CurrentWorkflow | null> {
   const definition = toDefinition(input, null, now)
   const active = input.active ?? true
-  if (active) checkRunnable(definition.steps)
   const id = uuid7(now)
   const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
   if (!made) return null
@@ -84,7 +83,6 @@ async function save(
   { definition, active }: { definition: WorkflowDefinition; active: boolean },
   now: Date,
 ): Promise<CurrentWorkflow> {
-  if (active) checkRunnable(definition.steps)
   const { id, identifier, createdBy } = current.workflow
   const isNew = canonicalJson(definition) !== canonicalJson(definitionOf(current.workflow))
   if (!isNew && active === current.active) return current

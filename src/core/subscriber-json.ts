@@ -64,6 +64,22 @@ export const subscriberSchema = Type.Object(
 )
 export type SubscriberJson = Static<typeof subscriberSchema>
 
+/** What replies, templates and conditions all show of a person, in the specification's words. */
+export function toProfileJson(row: SubscriberRow) {
+  return {
+    _id: row.id,
+    subscriberId: row.subscriber_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    avatar: row.avatar,
+    locale: row.locale,
+    timezone: row.timezone,
+    isOnline: row.is_online,
+  }
+}
+
 /** Many at once: their channels are one query. */
 export async function toSubscriberJsons(
   ctx: Ctx,
@@ -81,20 +97,11 @@ export async function toSubscriberJsons(
     (channel) => channel.subscriberId,
   )
   return rows.map((row) => ({
-    _id: row.id,
-    subscriberId: row.subscriber_id,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    phone: row.phone,
-    avatar: row.avatar,
-    locale: row.locale,
+    ...toProfileJson(row),
     channels: (channels.get(row.id) ?? []).flatMap((channel) => toChannelJson(ctx, env, channel)),
-    isOnline: row.is_online,
     lastOnlineAt: row.last_online_at?.toISOString() ?? null,
     __v: row.version,
     data: isPlainObject(row.data) ? row.data : null,
-    timezone: row.timezone,
     _organizationId: env.organizationId,
     _environmentId: env.environmentId,
     deleted: false,

@@ -1,13 +1,16 @@
-import { ApiError, type FieldErrors, validationFailed } from '../errors.ts'
+import { type FieldErrors, validationFailed } from '../errors.ts'
 import { freeSlug } from '../lib/free-slug.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import { judgeControlValues } from './control-values.ts'
+import { addAmount } from './next-time.ts'
 import { payloadSchemaFault } from './payload-schema.ts'
 import { completeFilter } from './step-filter.ts'
 import type {
+  Duration,
   PreferenceLayer,
   Step,
-  StepType,
+  Variant,
+  When,
   WorkflowDefinition,
   WorkflowInput,
   WorkflowPreferences,
@@ -18,14 +21,12 @@ export type WorkflowChange = Partial<
   Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema'>
 >
 
-// They become available with timers; until then a workflow that has one can be written, not run.
-const waitingTypes: readonly StepType[] = ['delay', 'digest', 'throttle']
-
 /** What was sent as what is stored; the steps keep their ids over versions. Throws 422 with every fault. */
 export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition | null, now: Date): WorkflowDefinition {
   const faults: FieldErrors = {}
   const steps = readSteps(input.steps, previous?.steps ?? [], now, faults)
-  const preferences = input.preferences ?? null
+  // Two layers that say nothing are what clients send back of a workflow without preferences.
+  const preferences = effectivePreference(input.preferences ?? null) ? (input.preferences ?? null) : null
   const definition = {
     name: input.name,
     description: input.description ?? '',
@@ -35,8 +36,10 @@ export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition 
     validatePayload: input.validatePayload ?? true,
     payloadSchema: input.payloadSchema ?? null,
     preferences,
+    ...(input.ttl && { ttl: input.ttl }),
     steps,
   }
+  judgeTtl(input.ttl ?? null, faults)
   judgePayloadSchema(definition, faults)
   if (Object.keys(faults).length > 0) throw validationFailed(faults)
   return definition
@@ -58,17 +61,6 @@ export function changeDefinition(current: WorkflowDefinition, change: WorkflowCh
   return definition
 }
 
-/** An active workflow can be run as it stands: 422 `step_not_available` otherwise. */
-export function checkRunnable(steps: readonly Step[]): void {
-  const errors: FieldErrors = {}
-  for (const [index, { type, active }] of steps.entries()) {
-    if (!active || !waitingTypes.includes(type)) continue
-    const message = `${type} steps are not available yet; save the workflow with active: false, or leave the step out`
-    errors[`steps.${index}.type`] = { messages: [message], value: type }
-  }
-  if (Object.keys(errors).length > 0) throw new ApiError('step_not_available', { errors })
-}
-
 /** The team's own setting goes before the workflow's. */
 export function effectivePreference(preferences: WorkflowPreferences | null): PreferenceLayer | null {
   return preferences?.user ?? preferences?.workflow ?? null
@@ -80,11 +72,11 @@ function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Da
   const stepIds = nameSteps(sent, previous, faults)
   const known = new Map(previous.map((step) => [step.stepId, step.id]))
   return sent.map((step, index) => {
-    const judged = judgeControlValues(step.type, step.controlValues ?? null)
-    for (const [path, fault] of Object.entries(judged.faults)) {
-      faults[['steps', index, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
-    }
+    const place = `steps.${index}`
     const stepId = stepIds[index] ?? ''
+    const controlValues = readControlValues(step, step.controlValues ?? null, place, faults)
+    const variants = readVariants(step, place, faults)
+    judgeWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
     return {
       id: known.get(stepId) ?? uuid7(now),
       stepId,
@@ -92,10 +84,47 @@ function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Da
       type: step.type,
       active: step.active ?? true,
       shouldStopOnFail: step.shouldStopOnFail ?? false,
-      controlValues: judged.values,
+      controlValues,
       filters: (step.filters ?? []).map(completeFilter),
+      ...(step.when && { when: step.when }),
+      ...(variants.length > 0 && { variants }),
+      ...(step.replyCallback && { replyCallback: step.replyCallback }),
     }
   })
+}
+
+type Values = Record<string, unknown>
+
+function readControlValues({ type }: SentStep, sent: Values | null, place: string, faults: FieldErrors): Values {
+  const judged = judgeControlValues(type, sent)
+  for (const [path, fault] of Object.entries(judged.faults)) {
+    faults[[place, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
+  }
+  return judged.values
+}
+
+/** Each is whole: it stands in for the step's own values, not beside them. */
+function readVariants(step: SentStep, place: string, faults: FieldErrors): Variant[] {
+  return (step.variants ?? []).map(({ name, filters, controlValues }, index) => ({
+    ...(name !== undefined && { name }),
+    filters: (filters ?? []).map(completeFilter),
+    controlValues: readControlValues(step, controlValues ?? null, `${place}.variants.${index}`, faults),
+  }))
+}
+
+/** A step that looks at itself, or ahead, would wait for ever. */
+function judgeWhen(when: When | null, earlier: readonly string[], place: string, faults: FieldErrors): void {
+  if (!when || earlier.includes(when.stepId)) return
+  faults[`${place}.when.stepId`] = { messages: ['must be the stepId of an earlier step'], value: when.stepId }
+}
+
+// What is still being tried after a month helps nobody, and is in the way of retention.
+const longestTtlMs = 31 * 86_400_000
+
+function judgeTtl(ttl: Duration | null, faults: FieldErrors): void {
+  const from = new Date(0)
+  if (!ttl || addAmount(from, ttl.amount, ttl.unit, 'UTC').getTime() <= longestTtlMs) return
+  faults.ttl = { messages: ['must be at most 31 days'], value: ttl }
 }
 
 /** Names given come first, so that a name made for one step never takes another's. */

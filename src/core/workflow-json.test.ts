@@ -2,9 +2,9 @@ import { workflowResponseFromJSON } from '@novu/api/models/components/workflowre
 import { workflowResponseFromJSON as newestFromJSON } from '@novu/api-newest/models/components/workflowresponse.js'
 import { describe, expect, test } from 'vitest'
 import { uuid7 } from '../lib/uuid7.ts'
+import { toEmbeddedWorkflowJson } from './embedded-workflow-json.ts'
 import type { Workflow, WorkflowInput } from './workflow.ts'
 import { toDefinition } from './workflow-input.ts'
-import { toEmbeddedWorkflowJson } from './workflow-json.ts'
 
 const now = new Date('2026-01-02T03:04:05.678Z')
 const env = { environmentId: uuid7(now), organizationId: uuid7(now) }
@@ -59,6 +59,37 @@ describe('the workflow inside a message (spec 2.11)', () => {
       deletedAt: '',
       deletedBy: '',
     })
+  })
+
+  test('shows the variants of a step as steps, and its callback, in words the client reads', () => {
+    const filters = [
+      { children: [{ field: 'vip', value: 'true', operator: 'EQUAL' as const, on: 'payload' as const }] },
+    ]
+    const values = { amount: 1, unit: 'hours' }
+    const variants = [
+      { name: 'VIP', filters, controlValues: { amount: 5, unit: 'minutes' } },
+      { controlValues: values },
+    ]
+    const step = { ...waits('delay', values), variants, replyCallback: { active: true, url: 'https://example.com' } }
+    const json = toEmbeddedWorkflowJson(workflow({ steps: [step] }), env, { active: true })
+    const [shown] = json.steps
+    expect(shown?.replyCallback).toEqual({ active: true, url: 'https://example.com' })
+    expect(shown?.variants[0]).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      uuid: shown?.variants[0]?._id,
+      name: 'VIP',
+      _templateId: shown?.variants[0]?._id,
+      _parentId: shown?._id,
+      active: true,
+      shouldStopOnFail: false,
+      template: { _id: shown?.variants[0]?._id, type: 'delay', ...{ amount: 5, unit: 'minutes' } },
+      filters: [{ isNegated: false, type: 'GROUP', value: 'AND', children: filters[0]?.children }],
+      metadata: { type: 'regular', amount: 5, unit: 'minutes' },
+    })
+    expect(shown?.variants[1]).toMatchObject({ name: 'delay', filters: [] })
+    for (const parse of [workflowResponseFromJSON, newestFromJSON]) {
+      expect(parse(JSON.stringify(json))).toMatchObject({ ok: true })
+    }
   })
 
   test('says when and by whom it was deleted', () => {

@@ -1,14 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { isPlainObject } from '../lib/canonical-json.ts'
 import { freeObject, nullable, oneOf } from '../lib/schemas.ts'
 import { uuid7Time } from '../lib/uuid7.ts'
-import { channels } from '../providers/provider.ts'
-import type { Env } from '../store/database.ts'
+import type { channels } from '../providers/provider.ts'
 import type { CurrentWorkflow } from './save-workflow.ts'
 import { stepFilterSchema } from './step-filter.ts'
-import { toStepMetadata } from './step-metadata.ts'
-import { type PreferenceLayer, type Step, severities, stepTypes, type Workflow } from './workflow.ts'
-import { effectivePreference } from './workflow-input.ts'
+import {
+  duration,
+  type PreferenceLayer,
+  replyCallback,
+  type Step,
+  severities,
+  stepTypes,
+  type Workflow,
+  whenWords,
+} from './workflow.ts'
 
 /** Origin of workflows made through the API or from files. */
 export const workflowOrigin = 'platform-cloud'
@@ -16,7 +21,12 @@ export const workflowOrigin = 'platform-cloud'
 const time = Type.String({ format: 'date-time' })
 const status = oneOf(['ACTIVE', 'INACTIVE'])
 
-/** The client's shape of a step, and what is ours: `active`, `shouldStopOnFail`, `filters`. */
+const variantSchema = Type.Object(
+  { name: Type.Optional(Type.String()), filters: Type.Array(stepFilterSchema), controlValues: freeObject },
+  { title: 'StepVariant' },
+)
+
+/** The client's shape of a step, and what is ours: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
 const stepSchema = Type.Object(
   {
     _id: Type.String(),
@@ -27,6 +37,9 @@ const stepSchema = Type.Object(
     active: Type.Boolean(),
     shouldStopOnFail: Type.Boolean(),
     filters: Type.Array(stepFilterSchema),
+    when: Type.Optional(Type.Object({ stepId: Type.String(), is: oneOf(whenWords) })),
+    variants: Type.Array(variantSchema),
+    replyCallback: Type.Optional(replyCallback),
     controlValues: freeObject,
     controls: Type.Object({ values: freeObject }),
     variables: freeObject,
@@ -58,7 +71,7 @@ const sharedProperties = {
   updatedAt: time,
 }
 
-/** What the client reads as WorkflowResponseDto; `version` and `critical` are ours. */
+/** What the client reads as WorkflowResponseDto; `version`, `critical` and `ttl` are ours. */
 export const workflowSchema = Type.Object(
   {
     ...sharedProperties,
@@ -67,6 +80,7 @@ export const workflowSchema = Type.Object(
     critical: Type.Boolean(),
     validatePayload: Type.Boolean(),
     payloadSchema: nullable(freeObject),
+    ttl: Type.Optional(duration),
     preferences: Type.Object({ user: nullable(preferenceLayer), default: preferenceLayer }),
     steps: Type.Array(stepSchema),
   },
@@ -87,7 +101,7 @@ export type WorkflowSummaryJson = Static<typeof workflowSummarySchema>
 
 export function toWorkflowResponseJson(current: CurrentWorkflow): WorkflowJson {
   const { workflow } = current
-  const { description, severity, critical, validatePayload, payloadSchema, preferences } = workflow
+  const { description, severity, critical, validatePayload, payloadSchema, preferences, ttl } = workflow
   return {
     ...toSharedJson(current),
     description,
@@ -95,6 +109,7 @@ export function toWorkflowResponseJson(current: CurrentWorkflow): WorkflowJson {
     critical,
     validatePayload,
     payloadSchema,
+    ...(ttl && { ttl }),
     preferences: {
       user: preferences?.user ? completePreference(preferences.user, critical) : null,
       default: completePreference(preferences?.workflow ?? null, critical),
@@ -137,6 +152,7 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
     _id: id,
     stepId,
     slug: stepId,
+    variants: step.variants ?? [],
     controls: { values: step.controlValues },
     variables: {},
     origin: workflowOrigin,
@@ -145,10 +161,13 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
   }
 }
 
-function completePreference(layer: PreferenceLayer | null, critical: boolean): Static<typeof preferenceLayer> {
-  const channel = (name: (typeof channels)[number]) => ({ enabled: layer?.channels?.[name]?.enabled ?? true })
+/** A layer with everything said. */
+export function completePreference(layer: PreferenceLayer | null, critical: boolean): Static<typeof preferenceLayer> {
+  // As it works: a channel that says nothing goes with `all`. Sent back as read, it changes nothing.
+  const all = layer?.all?.enabled ?? true
+  const channel = (name: (typeof channels)[number]) => ({ enabled: layer?.channels?.[name]?.enabled ?? all })
   return {
-    all: { enabled: layer?.all?.enabled ?? true, readOnly: layer?.all?.readOnly ?? critical },
+    all: { enabled: all, readOnly: layer?.all?.readOnly ?? critical },
     channels: {
       in_app: channel('in_app'),
       email: channel('email'),
@@ -157,118 +176,4 @@ function completePreference(layer: PreferenceLayer | null, critical: boolean): S
       push: channel('push'),
     },
   }
-}
-
-/** Spec 2.11, a step. */
-export const embeddedStepSchema = Type.Object(
-  {
-    _id: Type.String(),
-    uuid: Type.String(),
-    name: Type.String(),
-    _templateId: Type.String(),
-    _parentId: Type.Optional(Type.String()),
-    active: Type.Boolean(),
-    shouldStopOnFail: Type.Boolean(),
-    template: freeObject,
-    filters: Type.Array(stepFilterSchema),
-    metadata: Type.Optional(freeObject),
-    variants: Type.Array(freeObject),
-  },
-  { title: 'NotificationStep' },
-)
-
-const optionalBoolean = Type.Optional(Type.Boolean())
-
-export const triggerSchema = Type.Object(
-  {
-    type: oneOf(['event']),
-    identifier: Type.String(),
-    variables: Type.Array(Type.Object({ name: Type.String() })),
-  },
-  { title: 'NotificationTrigger' },
-)
-
-/** Spec 2.11. */
-export const embeddedWorkflowSchema = Type.Object(
-  {
-    _id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    active: Type.Boolean(),
-    draft: Type.Boolean(),
-    preferenceSettings: Type.Object({
-      email: optionalBoolean,
-      sms: optionalBoolean,
-      in_app: optionalBoolean,
-      chat: optionalBoolean,
-      push: optionalBoolean,
-    }),
-    critical: Type.Boolean(),
-    tags: Type.Array(Type.String()),
-    steps: Type.Array(embeddedStepSchema),
-    _organizationId: Type.String(),
-    _creatorId: Type.String(),
-    _environmentId: Type.String(),
-    triggers: Type.Array(triggerSchema),
-    _notificationGroupId: Type.String(),
-    deleted: Type.Boolean(),
-    deletedAt: Type.String(),
-    deletedBy: Type.String(),
-  },
-  { title: 'EmbeddedWorkflow' },
-)
-export type EmbeddedWorkflowJson = Static<typeof embeddedWorkflowSchema>
-
-type Standing = { active: boolean; deletedAt?: Date | null | undefined; deletedBy?: string | null | undefined }
-
-/** `deletedAt` and `deletedBy` are required there: empty when it is not deleted. */
-export function toEmbeddedWorkflowJson(
-  workflow: Workflow,
-  env: Pick<Env, 'environmentId' | 'organizationId'>,
-  { active, deletedAt, deletedBy }: Standing,
-): EmbeddedWorkflowJson {
-  const { all, channels: settings } = completePreference(effectivePreference(workflow.preferences), workflow.critical)
-  const isEnabled = (name: (typeof channels)[number]) => all.enabled && settings[name].enabled
-  return {
-    _id: workflow.id,
-    name: workflow.name,
-    description: workflow.description,
-    active,
-    draft: false,
-    preferenceSettings: Object.fromEntries(channels.map((name) => [name, isEnabled(name)])),
-    critical: workflow.critical,
-    tags: workflow.tags,
-    steps: workflow.steps.map((step, index) => toEmbeddedStepJson(step, workflow.steps[index - 1])),
-    _organizationId: env.organizationId,
-    _creatorId: workflow.createdBy,
-    _environmentId: env.environmentId,
-    triggers: toTriggers(workflow),
-    // The environment's one group has no row of its own.
-    _notificationGroupId: env.environmentId,
-    deleted: deletedAt !== null && deletedAt !== undefined,
-    deletedAt: deletedAt?.toISOString() ?? '',
-    deletedBy: deletedBy ?? '',
-  }
-}
-
-export function toEmbeddedStepJson(step: Step, parent?: Step): Static<typeof embeddedStepSchema> {
-  const metadata = toStepMetadata(step)
-  return {
-    _id: step.id,
-    uuid: step.id,
-    name: step.name,
-    _templateId: step.id,
-    ...(parent && { _parentId: parent.id }),
-    active: step.active,
-    shouldStopOnFail: step.shouldStopOnFail,
-    template: { ...step.controlValues, _id: step.id, type: step.type },
-    filters: step.filters,
-    ...(metadata && { metadata }),
-    variants: [],
-  }
-}
-
-export function toTriggers({ identifier, payloadSchema }: Workflow): Static<typeof triggerSchema>[] {
-  const properties = payloadSchema && isPlainObject(payloadSchema.properties) ? payloadSchema.properties : {}
-  return [{ type: 'event', identifier, variables: Object.keys(properties).map((name) => ({ name })) }]
 }

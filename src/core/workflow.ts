@@ -8,6 +8,26 @@ export const severities = ['high', 'medium', 'low', 'none'] as const
 export const stepTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'throttle'] as const
 export type StepType = (typeof stepTypes)[number]
 
+export const whenWords = ['seen', 'unseen', 'read', 'unread', 'sent', 'failed'] as const
+/** Of spec 2.11, which does not say what is called: stored and shown. */
+export const replyCallback = fields({
+  active: Type.Optional(Type.Boolean()),
+  url: Type.Optional(Type.String({ maxLength: 2048 })),
+})
+
+/** A whole other content for some people or payloads. */
+const variantInput = fields({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  filters: Type.Optional(Type.Array(stepFilterInput)),
+  controlValues: Type.Optional(nullable(freeObject)),
+})
+
+export const durationUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const
+export const duration = fields({
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  unit: oneOf(durationUnits),
+})
+
 /** As sent. `controlValues` depends on the type; workflow-input.ts judges it. */
 export const stepInput = fields({
   /** What clients send back of a step they read: it keeps the stepId of a step that names none. */
@@ -19,6 +39,11 @@ export const stepInput = fields({
   shouldStopOnFail: Type.Optional(Type.Boolean()),
   controlValues: Type.Optional(nullable(freeObject)),
   filters: Type.Optional(Type.Array(stepFilterInput)),
+  /** Ours, and never inside the specification's `filters`: runs only if this became of an earlier step. */
+  when: Type.Optional(nullable(fields({ stepId: Type.String(), is: oneOf(whenWords) }))),
+  /** The first whose filters pass replaces `controlValues`. */
+  variants: Type.Optional(Type.Array(variantInput, { maxItems: 20 })),
+  replyCallback: Type.Optional(nullable(replyCallback)),
 })
 
 const channelPreference = Type.Optional(fields({ enabled: Type.Optional(Type.Boolean()) }))
@@ -54,8 +79,14 @@ export const workflowInput = {
   validatePayload: Type.Optional(Type.Boolean()),
   payloadSchema: Type.Optional(nullable(freeObject)),
   preferences: Type.Optional(nullable(preferencesInput)),
+  /** For how long after a step began its messages are tried; a day unless said. */
+  ttl: Type.Optional(nullable(duration)),
   steps: Type.Array(stepInput, { maxItems: 50 }),
 }
+
+export type Duration = Static<typeof duration>
+export type When = { stepId: string; is: (typeof whenWords)[number] }
+export type Variant = { name?: string; filters: StepFilter[]; controlValues: Record<string, unknown> }
 
 export type Step = {
   /** Kept over versions for as long as the stepId is. */
@@ -67,6 +98,10 @@ export type Step = {
   shouldStopOnFail: boolean
   controlValues: Record<string, unknown>
   filters: StepFilter[]
+  // Versions written before these were known do not have them: absent is how nothing is said.
+  when?: When
+  variants?: Variant[]
+  replyCallback?: Static<typeof replyCallback>
 }
 
 /** One version, as stored: it never changes. */
@@ -79,6 +114,7 @@ export type WorkflowDefinition = {
   validatePayload: boolean
   payloadSchema: Record<string, unknown> | null
   preferences: WorkflowPreferences | null
+  ttl?: Duration
   steps: Step[]
 }
 

@@ -128,7 +128,7 @@ describe('a key of ours', () => {
 
 describe('the bootstrap key', () => {
   const own = 'hunter2!'
-  const settings = { cell: 'c1', bootstrapApiKey: own }
+  const settings = { cell: 'c1', bootstrapApiKey: own, production: false }
 
   test('may look like nothing of ours, opens the first environment, and stays revoked once revoked', async () => {
     await bootstrap(h.admin, settings, new Date())
@@ -151,7 +151,7 @@ describe('the bootstrap key', () => {
 
   test('may even look like one of ours', async () => {
     const text = newApiKey('c1', new Date()).text
-    await bootstrap(h.admin, { cell: 'c1', bootstrapApiKey: text }, new Date())
+    await bootstrap(h.admin, { ...settings, bootstrapApiKey: text }, new Date())
     const send = sender((await h.node()).url)
     expect((await send('GET', '/v2/topics', { key: text })).status).toBe(200)
   })

@@ -8,7 +8,7 @@ import { claimIdempotencyKey, findStoredReply, storeReply } from '../store/idemp
 
 export type Reply = { status: number; body: string; replayed?: true }
 
-type Request = { key: string; method: string; path: string; requestHash: Buffer; now: Date }
+export type Request = { key: string; method: string; path: string; requestHash: Buffer; now: Date }
 
 type Work = {
   run(db: Db): Promise<Reply>
@@ -24,20 +24,28 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /** The claim, the work and the reply are one transaction: a reply is kept exactly when its work was done. */
 export async function runOnce(ctx: Ctx, env: Env, request: Request, work: Work): Promise<Reply> {
-  const claim = sha256(request.method, request.path, request.key)
+  const claim = claimOf(request)
   return ctx.database.write(env, async (db) => {
     const ours = await claimIdempotencyKey(db, env, { claim, ...request }).catch((error: unknown) => {
       throw sqlState(error) === lockNotAvailable ? new ApiError('request_in_flight', { retryAfterSeconds: 1 }) : error
     })
     if (!ours) return replay(ctx, env, db, claim, request.requestHash)
     const reply = await underSavepoint(db, work)
-    const sealed = ctx.sealer.seal(secretPlaces.storedReply({ ...env, claim }), reply.body)
-    await storeReply(db, env, claim, { status: reply.status, sealed })
+    await keepReply(ctx, db, env, claim, reply)
     return reply
   })
 }
 
-async function underSavepoint(db: Db, work: Work): Promise<Reply> {
+export function claimOf({ method, path, key }: Request): Buffer {
+  return sha256(method, path, key)
+}
+
+export async function keepReply(ctx: Ctx, db: Db, env: Env, claim: Buffer, { status, body }: Reply): Promise<void> {
+  const sealed = ctx.sealer.seal(secretPlaces.storedReply({ ...env, claim }), body)
+  await storeReply(db, env, claim, { status, sealed })
+}
+
+export async function underSavepoint(db: Db, work: Work): Promise<Reply> {
   await sql`savepoint work`.execute(db)
   try {
     return await work.run(db)
@@ -49,14 +57,15 @@ async function underSavepoint(db: Db, work: Work): Promise<Reply> {
   }
 }
 
-async function replay(ctx: Ctx, env: Env, db: Db, claim: Buffer, requestHash: Buffer): Promise<Reply> {
+/** What the request with this claim was answered; 409 while it is still running. */
+export async function replay(ctx: Ctx, env: Env, db: Db, claim: Buffer, requestHash: Buffer): Promise<Reply> {
   const stored = await findStoredReply(db, env, claim)
-  if (!stored || stored.status === null || stored.reply === null) {
-    throw new ApiError('request_in_flight', { retryAfterSeconds: 1 })
-  }
-  if (!stored.requestHash.equals(requestHash)) {
+  if (stored && !stored.requestHash.equals(requestHash)) {
     const messages = ['was used before with another body; use a new key for a new request']
     throw new ApiError('idempotency_key_reused', { errors: { 'idempotency-key': { messages } } })
+  }
+  if (!stored || stored.status === null || stored.reply === null) {
+    throw new ApiError('request_in_flight', { retryAfterSeconds: 1 })
   }
   return {
     status: stored.status,

@@ -48,19 +48,31 @@ export function openApi(routes: readonly Route[]): OpenApi {
 
 function toOperation(route: Route, schemas: Record<string, unknown>, error: unknown): Operation {
   const json = (schema: unknown) => ({ 'application/json': { schema } })
-  const success = route.response ? { content: json(hoist(route.response, schemas)) } : {}
+  const page = { content: { 'text/html': { schema: { type: 'string' } } } }
+  const noBody = route.auth === 'link' ? page : {}
+  const success = route.response ? { content: json(hoist(route.response, schemas)) } : noBody
   return {
     operationId: route.name,
     summary: route.summary,
     tags: [route.name.split('-')[0] ?? ''],
-    security: [{ apiKey: [] }],
+    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
     parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...idempotencyParameter(route)],
-    ...(route.body ? { requestBody: { required: true, content: json(hoist(route.body, schemas)) } } : {}),
+    ...requestBody(route, schemas),
     responses: {
       [route.status]: { description: route.status === 201 ? 'Created' : 'OK', ...success },
       default: { description: 'Refused or failed', content: json(error) },
     },
   }
+}
+
+function requestBody(route: Route, schemas: Record<string, unknown>): Pick<Operation, 'requestBody'> {
+  if (route.body) {
+    return { requestBody: { required: true, content: { 'application/json': { schema: hoist(route.body, schemas) } } } }
+  }
+  // What a vendor or a mail client sends is theirs to say.
+  if (route.auth === 'key' || route.method === 'GET') return {}
+  const content = { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } }
+  return { requestBody: { required: true, content } }
 }
 
 function pathParameters(route: Route): Operation['parameters'] {
@@ -85,7 +97,7 @@ function queryParameters(route: Route, schemas: Record<string, unknown>): Operat
 }
 
 function idempotencyParameter(route: Route): Operation['parameters'] {
-  if (route.method === 'GET') return []
+  if (route.method === 'GET' || route.auth !== 'key') return []
   const description = 'The same key and body give the same reply and no second effect, for 24 hours.'
   return [
     { name: 'idempotency-key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } },

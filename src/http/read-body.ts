@@ -11,7 +11,7 @@ const decompressors = {
   br: promisify(brotliDecompress),
 }
 
-/** JSON in, refused content out. The limit holds for the bytes on the wire and for what they unpack to. */
+/** JSON in, refused content out; for routes that judge signatures, the bytes as they came. The limit holds for the bytes on the wire and for what they unpack to. */
 export function installBodyReader(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -20,11 +20,13 @@ export function installBodyReader(server: FastifyInstance): void {
     async (request: FastifyRequest, raw: Buffer) => {
       // Clients send the header on requests without a body too.
       if (raw.length === 0) return undefined
+      if (request.routeOptions.config.takesRaw) return (await unpack(request, raw)).toString()
       return readJson(await unpack(request, raw), request.routeOptions.config.judgesContentOf)
     },
   )
   // Fastify asks for a parser before it looks at the length: no body at all needs no content type.
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, raw: Buffer) => {
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
+    if (request.routeOptions.config.takesRaw) return (await unpack(request, raw)).toString()
     if (raw.length > 0) throw new ApiError('unsupported_media_type')
     return undefined
   })

@@ -7,10 +7,12 @@ import { isStorableText } from '../lib/read-json.ts'
 import { sha256 } from '../lib/seal.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import type { Db, Env } from '../store/database.ts'
+import { addOpenRoute } from './add-open-route.ts'
 import type { Authenticate } from './auth.ts'
-import type { Route } from './define-route.ts'
+import type { KeyRoute, Route } from './define-route.ts'
 import { errorBody, isKeptRefusal, toApiError } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { runLeased } from './leased-claim.ts'
 import { openApi } from './openapi.ts'
 import { installBodyReader } from './read-body.ts'
 import { referencePage } from './reference-page.ts'
@@ -19,6 +21,8 @@ import { fromVendorNames, toVendorNames } from './vendor-names.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     judgesContentOf?: string | undefined
+    /** The body is handed on as it came, whatever its type. */
+    takesRaw?: boolean
   }
   interface FastifyRequest {
     /** Set by the host before a route that needs a key is called. */
@@ -76,7 +80,10 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
 
-  for (const route of routes) addRoute(server, ctx, route, authenticate)
+  for (const route of routes) {
+    if (route.auth === 'key') addRoute(server, ctx, route, authenticate)
+    else addOpenRoute(server, ctx, route)
+  }
   const description = openApi(routes)
   server.get('/openapi.json', async () => description)
   server.get('/docs', async (_request, reply) => {
@@ -121,7 +128,7 @@ const refusedBytes: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Request Timeout'],
 }
 
-function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate: Authenticate): void {
+function addRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, authenticate: Authenticate): void {
   const readQuery = route.query ? queryValidator(route.query) : () => ({})
   const checkBody = route.body ? bodyValidator(route.body) : () => {}
 
@@ -144,29 +151,36 @@ function addRoute(server: FastifyInstance, ctx: Ctx, route: Route, authenticate:
       if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
       const rawQuery = request.query as Record<string, string | string[]>
 
-      const run = async (db: Db): Promise<Reply> => {
+      const read = () => {
         const query = readQuery(rawQuery)
         checkBody(request.body)
-        const result = await route.handler({ ctx, db, env, now, params, query, body: request.body })
+        return { ctx, env, now, params, query, body: request.body }
+      }
+      const run = async (db: Db, outside?: unknown): Promise<Reply> => {
+        const result = await route.handler({ ...read(), db, outside })
         const body = route.response ? reply.serializeInput(Object(result), String(route.status)) : ''
         return { status: route.status, body: String(body) }
       }
+      const call =
+        route.outside && (route.outside.when?.(request.body) ?? true) ? async () => route.outside?.call(read()) : null
 
       if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
       const key = readIdempotencyKey(request.headers['idempotency-key'])
-      if (key === null) return sendReply(ctx, reply, await ctx.database.write(env, run))
-      const done = await runOnce(
-        ctx,
-        env,
-        {
-          key,
-          method: route.method,
-          path: request.url.split('?', 1)[0] ?? '',
-          requestHash: sha256(canonicalJson(rawQuery), canonicalJson(request.body)),
-          now,
-        },
-        { run, keepRefusal: (error) => keptRefusal(ctx, error, request) },
-      )
+      if (key === null) {
+        const outside = await call?.()
+        return sendReply(ctx, reply, await ctx.database.write(env, (db) => run(db, outside)))
+      }
+      const claim = {
+        key,
+        method: route.method,
+        path: request.url.split('?', 1)[0] ?? '',
+        requestHash: sha256(canonicalJson(rawQuery), canonicalJson(request.body)),
+        now,
+      }
+      const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
+      const done = call
+        ? await runLeased(ctx, env, claim, { call, run, keepRefusal })
+        : await runOnce(ctx, env, claim, { run, keepRefusal })
       request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
       if (done.replayed) reply.header('idempotency-replay', 'true')
       return sendReply(ctx, reply, done)

@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Http, Smtp } from '../lib/outbound.ts'
 import type { CredentialName } from './credential-names.ts'
+import type { MessageOf } from './message.ts'
+import type { CheckResult, Outcome } from './outcome.ts'
 
 export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const
 export type Channel = (typeof channels)[number]
@@ -14,38 +17,158 @@ export type CredentialField = {
   values?: readonly string[]
 }
 
-export const text: CredentialField = { kind: 'text', secret: false, required: true }
-export const secret: CredentialField = { kind: 'text', secret: true, required: true }
-export const url: CredentialField = { kind: 'url', secret: false, required: true }
+export const text = { kind: 'text', secret: false, required: true } as const satisfies CredentialField
+export const secret = { kind: 'text', secret: true, required: true } as const satisfies CredentialField
+export const url = { kind: 'url', secret: false, required: true } as const satisfies CredentialField
 /** A webhook URL is a bearer secret: who knows it can post. */
-export const secretUrl: CredentialField = { kind: 'url', secret: true, required: true }
-export const host: CredentialField = { kind: 'host', secret: false, required: true }
-export const port: CredentialField = { kind: 'port', secret: false, required: true }
+export const secretUrl = { kind: 'url', secret: true, required: true } as const satisfies CredentialField
+export const host = { kind: 'host', secret: false, required: true } as const satisfies CredentialField
+export const port = { kind: 'port', secret: false, required: true } as const satisfies CredentialField
 /** Absent means false. */
-export const flag: CredentialField = { kind: 'flag', secret: false, required: false }
+export const flag = { kind: 'flag', secret: false, required: false } as const satisfies CredentialField
 /** Absent and `{}` mean the same. */
-export const object: CredentialField = { kind: 'object', secret: false, required: false }
+export const object = { kind: 'object', secret: false, required: false } as const satisfies CredentialField
 
-export function choice(...values: string[]): CredentialField {
-  return { kind: 'choice', secret: false, required: true, values }
+export function choice(...values: string[]) {
+  return { kind: 'choice', secret: false, required: true, values } as const satisfies CredentialField
 }
 
-export function optional(field: CredentialField): CredentialField {
+export function optional<F extends CredentialField>(field: F): Omit<F, 'required'> & { required: false } {
   return { ...field, required: false }
 }
 
-export type Provider = {
-  id: string
-  channel: Channel
-  displayName: string
-  credentials: Readonly<Partial<Record<CredentialName, CredentialField>>>
-  /** The destination URL lives on the subscriber, and the integration needs no credentials of its own. */
-  usesSubscriberWebhook?: true
+type Fields = Readonly<Partial<Record<CredentialName, CredentialField>>>
+
+/** What `send` is given: required texts are there, flags are false and objects empty unless set. */
+type Given<C extends Fields> = {
+  readonly [K in keyof C]: C[K] extends { kind: 'flag' }
+    ? boolean
+    : C[K] extends { kind: 'object' }
+      ? Readonly<Record<string, unknown>>
+      : C[K] extends { required: true }
+        ? string
+        : string | undefined
 }
 
-/** Not generic on purpose: a type parameter would let credential names outside spec 2.5 through. */
-export function defineProvider(provider: Provider): Provider {
-  return provider
+/** Tokens fetched with an integration's credentials, kept until shortly before they expire. */
+export type TokenCache = (
+  name: string,
+  fetch: () => Promise<{ token: string; expiresInMs: number } | { fault: Outcome }>,
+) => Promise<{ token: string } | { fault: Outcome }>
+
+type Doors = {
+  http: Http
+  smtp: Smtp
+  /** Names one integration's tokens: the same name with other credentials is another token. */
+  cached: TokenCache
+  now: Date
+}
+
+export type SendArgs<Ch extends Channel, C extends Fields> = Doors & {
+  credentials: Given<C>
+  message: MessageOf[Ch]
+  /** The development mailbox, for the built-in providers. */
+  mailbox: Mailbox
+}
+
+/** Keeps what was sent where a developer can look at it. */
+export type Mailbox = (mail: {
+  id: string
+  channel: Channel
+  to: string
+  subject?: string
+  content: string
+}) => Promise<void>
+
+/** What a vendor tells us later of a message it took. */
+export type Callback = {
+  kind: 'delivered' | 'bounced' | 'complained'
+  /** The vendor's id of the message, as `send` gave it, or ours if the vendor carried it along. */
+  externalId?: string
+  messageId?: string
+  address?: string
+  /** A bounce that will not pass: the address is not to be used again. */
+  permanent?: boolean
+  reason?: string
+}
+
+export type Inbound = {
+  /** By `inboundWebhookSigningKey`, over the bytes as they came. `url` is what the vendor was told to call. */
+  verify(request: {
+    headers: Readonly<Record<string, string>>
+    body: string
+    url: string
+    signingKey: string
+    now: Date
+  }): boolean
+  /** The events of one call; what is none of the three kinds is left out. */
+  read(request: { body: string; headers: Readonly<Record<string, string>> }): Callback[]
+}
+
+/**
+ * How sure we are of the request and of what the replies mean; nothing was tried against a live account.
+ * `documentation`: both as the vendor publishes them. `documentation in part`: some of it from clients or from what is
+ * generally known. `client source`: read in a client of the vendor's or of others. `our own`: we say how it is.
+ */
+export type Verified =
+  | 'documentation'
+  | 'documentation in part'
+  | 'client source'
+  | 'general knowledge'
+  | 'standard'
+  | 'our own'
+
+type Declaration<Ch extends Channel, C extends Fields> = {
+  id: string
+  channel: Ch
+  displayName: string
+  /** The page that tells how to send. */
+  documentation?: string
+  verified: Verified
+  /** Keyless, but the vendor or the receiving app is told our id and shows it: a message in doubt can be found by it. */
+  traceable?: true
+  credentials: C & Record<Exclude<keyof C, CredentialName>, never>
+  /** The destination URL lives on the subscriber, and the integration needs no credentials of its own. */
+  usesSubscriberWebhook?: true
+  /** What of the subscriber a chat message needs; `webhookUrl` unless said. */
+  address?: 'webhookUrl' | 'channel' | 'phone'
+  /** Device tokens one call of `send` takes; one unless said. */
+  tokensPerCall?: number
+  /** The vendor does nothing twice for one `message.key` within this time. */
+  idempotencyWindowMs?: number
+  /** Used when neither step, trigger nor credentials name a sender; without it that is a failure. */
+  defaultFrom?: string
+  /** Only for development: cannot be active with NODE_ENV=production. */
+  developmentOnly?: true
+  /** A harmless call that shows whether the credentials are good. */
+  check?(args: Doors & { credentials: Given<C> }): Promise<CheckResult>
+  inbound?: Inbound
+}
+
+type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
+  /** One try. Push: one outcome for all tokens of the call, or one for each in their order. */
+  send(args: SendArgs<Ch, C>): Promise<Outcome | Outcome[]>
+}
+
+/** A provider once its types have done their work; `send` is called with what its own definition asks for. */
+export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials'> & {
+  credentials: Fields
+  /** Missing for in-app messages only. */
+  send?(args: Doors & { credentials: object; message: object; mailbox: Mailbox }): Promise<Outcome | Outcome[]>
+  check?(args: Doors & { credentials: object }): Promise<CheckResult>
+}
+
+/** The second half of the type of `credentials` keeps names outside spec 2.5 out. */
+export function defineProvider<const Ch extends Exclude<Channel, 'in_app'>, const C extends Fields>(
+  definition: Definition<Ch, C>,
+): Provider {
+  // The host hands each provider the credentials it declares and a message of its channel.
+  return definition as unknown as Provider
+}
+
+/** In-app messages are delivered inside the house: what makes one is also what shows it, and nothing is sent. */
+export function defineInbox<const C extends Fields>(declaration: Declaration<'in_app', C>): Provider {
+  return { ...declaration, credentials: declaration.credentials }
 }
 
 export type Catalogue = {

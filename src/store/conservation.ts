@@ -5,6 +5,8 @@ export type Conservation = {
   environmentId: string
   events: number
   waiting: number
+  /** Of those that wait: given up after three tries, and in the dead letters. */
+  quarantined: number
   notifications: number
   steps: number
   jobs: number
@@ -22,6 +24,8 @@ export async function countConservation(db: Db): Promise<Conservation[]> {
     select env.id as "environmentId",
       (select count(*)::int from event e where e.environment_id = env.id) as events,
       (select count(*)::int from event e where e.environment_id = env.id and e.state = 'accepted') as waiting,
+      (select count(*)::int from event e where e.environment_id = env.id and e.state = 'accepted' and exists (
+        select 1 from pgboss.job task where task.name = 'dead-letters' and task.data->'eventIds' ? e.id::text)) as quarantined,
       (select count(*)::int from notification n where n.environment_id = env.id) as notifications,
       (select coalesce(sum(v.steps), 0)::int from notification n join versions v
         on v.environment_id = n.environment_id and v.workflow_id = n.workflow_id and v.version = n.workflow_version

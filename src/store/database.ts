@@ -19,6 +19,11 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** Of background work and signed links, which know the environment alone. */
+export function envOf(environmentId: string): Env {
+  return { environmentId, organizationId: '', keyId: '' }
+}
+
 type Options = { url: string; poolSize: number; rowLevelSecurity: boolean; onError: (error: Error) => void }
 
 const deadlock = '40P01'
@@ -69,10 +74,15 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      const code = sqlState(error)
-      if (attempt >= transactionTries || (code !== deadlock && code !== serializationFailure)) throw error
+      if (attempt >= transactionTries || !asksForRepeat(error)) throw error
     }
   }
+}
+
+/** A part of a transaction may fail by itself; this is about the whole of it. */
+export function asksForRepeat(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === deadlock || code === serializationFailure
 }
 
 export function sqlState(error: unknown): string | undefined {

@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely'
+import type { Attachment } from '../lib/outbound.ts'
 import type { Db, Env } from './database.ts'
 import type { Tables } from './schema.ts'
 
-export type EventRow = Selectable<Tables['event']>
+/** An event with what templates see of its tenant, as that stands now. */
+export type EventRow = Selectable<Tables['event']> & { tenant_name: string | null; tenant_data: unknown }
 
 export type NewEvent = {
   id: string
@@ -12,6 +14,8 @@ export type NewEvent = {
   workflowVersion: number
   payload: Record<string, unknown>
   overrides: Record<string, unknown>
+  /** Stored beside the event, not in it. */
+  attachments: readonly Attachment[]
   /** null: everybody. */
   recipients: readonly unknown[] | null
   actor: unknown
@@ -69,9 +73,18 @@ export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]
 /** Those that still have recipients to reach. */
 export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select e.* from unnest(${ids}::uuid[]) as wanted (id)
+    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${ids}::uuid[]) as wanted (id)
     join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and e.state = 'accepted'
+    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
     order by e.id`.execute(db)
+  return rows
+}
+
+export async function findEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id
+    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant`.execute(db)
   return rows
 }
 
@@ -94,22 +107,24 @@ export async function moveEventCursors(db: Db, env: Env, progress: readonly Prog
   return Number(numAffectedRows ?? 0)
 }
 
-/** Events that have waited since before `before` and that no task knows of. */
+/** Events that have waited since before `before` and that no task knows of, not even one that was given up. */
 export async function findStrandedEvents(db: Db, before: Date, limit: number) {
   const { rows } = await sql<{ environmentId: string; id: string }>`
     select e.environment_id as "environmentId", e.id from event e
     where e.state = 'accepted' and e.id < uuid_at(${before}) and not exists (
       select 1 from pgboss.job task
-      where task.name = 'expand-events' and task.state < 'completed' and task.data->'eventIds' ? e.id::text)
+      where (task.name = 'expand-events' and task.state < 'completed' or task.name = 'dead-letters')
+        and task.data->'eventIds' ? e.id::text)
     order by e.environment_id, e.id limit ${limit}`.execute(db)
   return rows
 }
 
-/** Nobody further is reached; answers whether there was anything left to stop. */
+/** A tombstone: nobody further is reached, and nothing that waits goes on. Answers whether it still reached people. */
 export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update event set state = 'canceled' where environment_id = ${env.environmentId} and id = ${id} and state = 'accepted'`.execute(
-    db,
-  )
-  return (numAffectedRows ?? 0n) > 0n
+  const { rows } = await sql<{ wasOpen: boolean }>`
+    update event e set state = 'canceled'
+    from (select state from event where environment_id = ${env.environmentId} and id = ${id} for update) before
+    where e.environment_id = ${env.environmentId} and e.id = ${id} and e.state <> 'canceled'
+    returning before.state = 'accepted' as "wasOpen"`.execute(db)
+  return rows[0]?.wasOpen ?? false
 }

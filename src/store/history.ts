@@ -31,6 +31,8 @@ export type Detail = {
   detail: string
   providerId?: string
   raw?: string
+  retry?: true
+  source?: 'Credentials' | 'Webhook'
 }
 
 export type NewJob = {
@@ -42,6 +44,10 @@ export type NewJob = {
   provider_id: string | null
   message_ids: readonly string[] | null
   details: readonly Detail[]
+  /** When a waiting one is due. */
+  run_at: string | null
+  merged_into: string | null
+  extensions: number
 }
 
 export type NewMessage = {
@@ -65,6 +71,26 @@ export type NewMessage = {
   avatar: string | null
   data: Record<string, unknown> | null
   context_keys: readonly string[] | null
+  /** `open`: to be sent; the rest is for those alone. */
+  delivery: 'open' | null
+  integration_id: string | null
+  address: string | null
+  envelope: Record<string, unknown> | null
+  priority: number | null
+  retry_at: string | null
+  expires_at: string | null
+}
+
+/** Jobs that waited for an earlier step take their outcome. Answers how many did: fewer means somebody else was faster. */
+export async function settlePendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update job j set status = s.status, provider_id = s.provider_id, message_ids = s.message_ids, details = j.details || s.details,
+      run_at = s.run_at, merged_into = s.merged_into, extensions = j.extensions + s.extensions, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
+      as s (id uuid, status text, provider_id text, message_ids uuid[], details jsonb, run_at timestamptz,
+        merged_into uuid, extensions smallint)
+    where j.environment_id = ${env.environmentId} and j.id = s.id and j.status = 'pending'`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** A page of history, one statement per table. What is there already (the task ran before) stays as it is. */
@@ -78,47 +104,90 @@ export async function insertHistory(
     if (rows.length === 0) return
     await sql`insert into ${into} ${from} on conflict do nothing`.execute(db)
   }
+  if (page.notifications.length > 0) await insertNotifications(db, env, page.notifications)
   await insert(
-    sql`notification (environment_id, id, event_id, transaction_id, subscriber_id, workflow_id, workflow_version,
-      topic_ids, context_keys)`,
-    page.notifications,
-    sql`select ${env.environmentId}, n.* from jsonb_to_recordset(${JSON.stringify(page.notifications)}::jsonb)
-      as n (id uuid, event_id uuid, transaction_id text, subscriber_id uuid, workflow_id uuid, workflow_version int,
-        topic_ids uuid[], context_keys text[])`,
-  )
-  await insert(
-    sql`job (environment_id, id, notification_id, step_index, type, status, provider_id, message_ids, details, updated_at)`,
+    sql`job (environment_id, id, notification_id, step_index, type, status, provider_id, message_ids, details, run_at,
+      merged_into, extensions, updated_at)`,
     page.jobs,
     sql`select ${env.environmentId}, j.*, ${now}::timestamptz from jsonb_to_recordset(${JSON.stringify(page.jobs)}::jsonb)
       as j (id uuid, notification_id uuid, step_index smallint, type text, status text, provider_id text,
-        message_ids uuid[], details jsonb)`,
+        message_ids uuid[], details jsonb, run_at timestamptz, merged_into uuid, extensions smallint)`,
   )
-  await insert(
-    sql`message (environment_id, id, event_id, notification_id, job_id, subscriber_id, workflow_id, workflow_version,
-      step_index, transaction_id, channel, provider_id, status, error_id, error_text, subject, content, cta, avatar, data,
-      context_keys, updated_at)`,
-    page.messages,
-    sql`select ${env.environmentId}, m.id, m.event_id, m.notification_id, m.job_id, m.subscriber_id, m.workflow_id,
-        m.workflow_version, m.step_index, m.transaction_id, m.channel, m.provider_id, m.status, m.error_id, m.error_text,
-        m.subject, m.content, m.cta, m.avatar, nullif(m.data, 'null'), m.context_keys, ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(page.messages)}::jsonb)
-      as m (id uuid, event_id uuid, notification_id uuid, job_id uuid, subscriber_id uuid, workflow_id uuid,
-        workflow_version int, step_index smallint, transaction_id text, channel text, provider_id text, status text,
-        error_id text, error_text text, subject text, content text, cta jsonb, avatar text, data jsonb, context_keys text[])`,
-  )
+  await insertMessages(db, env, page.messages, now)
 }
 
-/** Stops the steps of an event that have not begun; answers how many. A job carries its event's time in its id. */
+/**
+ * The events have counted these people already. Somebody whom an earlier page of the same event reached (two topics that
+ * overlap) has a notification, and is taken off the count again.
+ */
+async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<void> {
+  await sql`
+    with given as (
+      select ${env.environmentId}::uuid as environment_id, n.*
+      from jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb)
+        as n (id uuid, event_id uuid, transaction_id text, subscriber_id uuid, workflow_id uuid, workflow_version int,
+          topic_ids uuid[], context_keys text[])),
+    inserted as (
+      insert into notification (environment_id, id, event_id, transaction_id, subscriber_id, workflow_id, workflow_version,
+        topic_ids, context_keys)
+      select * from given on conflict do nothing returning id),
+    twice as (
+      select g.event_id, count(*) as people from given g
+      where not exists (select 1 from inserted i where i.id = g.id) group by g.event_id)
+    update event e set notified_count = e.notified_count - t.people from twice t
+    where e.environment_id = ${env.environmentId} and e.id = t.event_id`.execute(db)
+}
+
+/** What is there already stays as it is. */
+export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    insert into message (environment_id, id, event_id, notification_id, job_id, subscriber_id, workflow_id, workflow_version,
+      step_index, transaction_id, channel, provider_id, status, error_id, error_text, subject, content, cta, avatar, data,
+      context_keys, delivery, integration_id, address, envelope, priority, retry_at, expires_at, updated_at)
+    select ${env.environmentId}, m.id, m.event_id, m.notification_id, m.job_id, m.subscriber_id, m.workflow_id,
+      m.workflow_version, m.step_index, m.transaction_id, m.channel, m.provider_id, m.status, m.error_id, m.error_text,
+      m.subject, m.content, m.cta, m.avatar, nullif(m.data, 'null'), m.context_keys, m.delivery, m.integration_id,
+      m.address, nullif(m.envelope, 'null'), m.priority, m.retry_at, m.expires_at, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+      as m (id uuid, event_id uuid, notification_id uuid, job_id uuid, subscriber_id uuid, workflow_id uuid,
+        workflow_version int, step_index smallint, transaction_id text, channel text, provider_id text, status text,
+        error_id text, error_text text, subject text, content text, cta jsonb, avatar text, data jsonb, context_keys text[],
+        delivery text, integration_id uuid, address text, envelope jsonb, priority smallint, retry_at timestamptz,
+        expires_at timestamptz)
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * Stops the steps of an event that have not been done; answers how many. A step with a message under way at a provider is
+ * past stopping, but is not tried again; one whose message waits for its next try is stopped. So is not what carries the
+ * digest of others, whose events were not canceled.
+ */
 export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<number> {
   const time = uuid7Time(eventId)
-  const end = new Date(time.getTime() + 1)
+  const own = sql`(select n.id from notification n
+    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
+      and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
+      and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
+  await sql`
+    update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
+      delivery = case when m.in_flight then m.delivery else 'canceled' end,
+      retry_at = case when m.in_flight then m.retry_at end,
+      error_id = case when m.in_flight then m.error_id else 'canceled' end,
+      error_text = case when m.in_flight then m.error_text else 'Canceled before it was sent' end,
+      expires_at = ${now}
+    from ${own} own
+    where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
+      and m.delivery = 'open'`.execute(db)
+  // A job has its notification's time in its id: the key finds it.
   const { numAffectedRows } = await sql`
     update job j set status = 'canceled', run_at = null, updated_at = ${now}
-    from notification n
-    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
-      and n.id >= uuid_at(${time}) and n.id < uuid_at(${end})
-      and j.environment_id = ${env.environmentId} and j.notification_id = n.id
-      and j.id >= uuid_at(${time}) and j.id < uuid_at(${end})
-      and j.status in ('pending', 'queued', 'delayed')`.execute(db)
+    from ${own} own
+    where j.environment_id = ${env.environmentId} and j.notification_id = own.id
+      and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+      and j.status in ('pending', 'queued', 'delayed') and not exists (
+        select 1 from unnest(j.message_ids) as made (id)
+        join message m on m.environment_id = ${env.environmentId} and m.id = made.id
+          and m.delivery in ('open', 'sent', 'unknown'))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

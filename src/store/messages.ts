@@ -5,15 +5,21 @@ import { pageOffset } from './page-offset.ts'
 import type { Tables } from './schema.ts'
 
 /** A message with what it takes from its event, which alone stores it. */
-export type MessageRow = Selectable<Tables['message']> & { payload: unknown; overrides: unknown; actor: unknown }
+export type MessageRow = Selectable<Tables['message']> & {
+  payload: unknown
+  overrides: unknown
+  actor: unknown
+}
 export type MessagePage = { rows: MessageRow[]; hasMore: boolean; totalCount: number }
-type PageNumber = { page: number; limit: number }
+export type PageNumber = { page: number; limit: number }
 
 export type MessageFilter = {
   channel?: string
   subscriberIds?: readonly string[]
   eventIds?: readonly string[]
   contextKeys?: readonly string[]
+  integrationId?: string
+  isDead?: true
 }
 
 export function listMessages(db: Db, env: Env, filter: MessageFilter, page: PageNumber): Promise<MessagePage> {
@@ -22,25 +28,11 @@ export function listMessages(db: Db, env: Env, filter: MessageFilter, page: Page
     filter.subscriberIds === undefined ? [] : sql`m.subscriber_id = any (${filter.subscriberIds}::uuid[])`,
     filter.eventIds === undefined ? [] : sql`m.event_id = any (${filter.eventIds}::uuid[])`,
     filter.contextKeys === undefined ? [] : sql`m.context_keys = ${filter.contextKeys}::text[]`,
+    filter.integrationId === undefined ? [] : sql`m.integration_id = ${filter.integrationId}`,
+    // Said as the index says it.
+    filter.isDead ? sql`m.delivery = 'dead'` : [],
   ].flat()
   return pageOfMessages(db, env, conditions, page)
-}
-
-/** What the person was shown: in-app messages that could be made. */
-export function listFeed(
-  db: Db,
-  env: Env,
-  subscriberId: string,
-  filter: { read?: boolean; seen?: boolean; payload?: object },
-  page: PageNumber,
-): Promise<MessagePage> {
-  const conditions = [
-    sql`m.subscriber_id = ${subscriberId} and m.channel = 'in_app' and m.status <> 'error'`,
-    filter.read === undefined ? [] : sql`m.read = ${filter.read}`,
-    filter.seen === undefined ? [] : sql`m.seen = ${filter.seen}`,
-    filter.payload === undefined ? [] : sql`e.payload @> ${JSON.stringify(filter.payload)}::jsonb`,
-  ].flat()
-  return pageOfMessages(db, env, conditions, page, filter.payload !== undefined)
 }
 
 export async function listMessagesById(db: Db, env: Env, ids: readonly string[]): Promise<MessageRow[]> {
@@ -50,6 +42,36 @@ export async function listMessagesById(db: Db, env: Env, ids: readonly string[])
     join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
     left join event e on e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
   return rows
+}
+
+/** Of one person, oldest first. */
+export async function listMessagesAfter(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<MessageRow[]> {
+  const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from (
+      select m.* from message m
+      where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${bound}
+      order by m.id limit ${limit}) m
+    left join ${event} order by m.id`.execute(db)
+  return rows
+}
+
+/** Whether each was seen and read; one that is gone is left out. */
+export async function listMessageMarks(
+  db: Db,
+  env: Env,
+  ids: readonly string[],
+): Promise<Map<string, { seen: boolean; read: boolean }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; seen: boolean; read: boolean }>`
+    select m.id, m.seen, m.read from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function deleteMessage(db: Db, env: Env, id: string): Promise<boolean> {
@@ -65,7 +87,7 @@ const columns = sql`m.*, e.payload, e.overrides, e.actor`
 const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
 
 /** The page first, then what its few messages take from their events; the event filters only where it is asked to. */
-async function pageOfMessages(
+export async function pageOfMessages(
   db: Db,
   env: Env,
   conditions: readonly RawBuilder<unknown>[],

@@ -5,7 +5,8 @@ import { pageOffset } from './page-offset.ts'
 import type { Tables } from './schema.ts'
 import { containing } from './subscribers.ts'
 
-export type NotificationRow = Selectable<Tables['notification']> & {
+type Notification = Selectable<Tables['notification']>
+export type NotificationRow = Notification & {
   payload: unknown
   overrides: unknown
   recipients: unknown
@@ -45,11 +46,35 @@ export async function listNotifications(
   return rows
 }
 
+/** Of one person, oldest first. */
+export async function listNotificationsAfter(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<NotificationRow[]> {
+  const bound = after === null ? sql`true` : sql`n.id > ${after}::uuid`
+  const { rows } = await sql<NotificationRow>`
+    select ${columns} from (
+      select n.* from notification n
+      where n.environment_id = ${env.environmentId} and n.subscriber_id = ${subscriberId} and ${bound}
+      order by n.id limit ${limit}) n
+    left join ${event} order by n.id`.execute(db)
+  return rows
+}
+
 export async function findNotification(db: Db, env: Env, id: string): Promise<NotificationRow | null> {
   const { rows } = await sql<NotificationRow>`
     select ${columns} from notification n left join ${event}
     where n.environment_id = ${env.environmentId} and n.id = ${id}`.execute(db)
   return rows[0] ?? null
+}
+
+export async function listNotificationsById(db: Db, env: Env, ids: readonly string[]): Promise<Notification[]> {
+  const { rows } = await sql<Notification>`
+    select n.* from unnest(${ids}::uuid[]) as wanted (id)
+    join notification n on n.environment_id = ${env.environmentId} and n.id = wanted.id`.execute(db)
+  return rows
 }
 
 export async function listJobsById(db: Db, env: Env, ids: readonly string[]): Promise<JobRow[]> {

@@ -13,6 +13,41 @@ export type Tables = {
     bootstrap: Generated<boolean>
     revoked_at: Date | null
   }
+  attempt: {
+    environment_id: string
+    id: string
+    message_id: string
+    number: number
+    integration_id: string
+    provider_id: string
+    started_at: Date
+    deadline: Date
+    ended_at: Date | null
+    outcome: string | null
+    integration_refused: Generated<boolean>
+    reason: string | null
+  }
+  dev_mail: {
+    environment_id: string
+    id: string
+    channel: string
+    recipient: string
+    subject: string | null
+    content: string
+    created_at: Date
+  }
+  digest_window: {
+    environment_id: string
+    workflow_id: string
+    step_id: string
+    subscriber_id: string
+    key: string
+    kind: string
+    notification_id: string
+    job_id: string
+    closes_at: Date
+    look_back_seconds: number | null
+  }
   encryption_key: {
     id: string
     check_value: string
@@ -41,6 +76,14 @@ export type Tables = {
     expand_cursor: Json<null>
     notified_count: Generated<number>
   }
+  event_attachment: {
+    environment_id: string
+    event_id: string
+    position: number
+    name: string
+    mime: string
+    content: Buffer
+  }
   event_key: {
     environment_id: string
     transaction_id: string
@@ -54,6 +97,7 @@ export type Tables = {
     status: number | null
     reply: string | null
     claimed_at: Date
+    leased_until: Date | null
   }
   integration: {
     environment_id: string
@@ -83,6 +127,8 @@ export type Tables = {
     details: Json<never>
     run_at: Date | null
     updated_at: Date
+    merged_into: string | null
+    extensions: Generated<number>
   }
   message: {
     environment_id: string
@@ -111,6 +157,24 @@ export type Tables = {
     read_at: Date | null
     context_keys: string[] | null
     updated_at: Date
+    first_seen_at: Date | null
+    archived_at: Date | null
+    snoozed_until: Date | null
+    redelivered_at: Date[] | null
+    delivery: string | null
+    integration_id: string | null
+    address: string | null
+    envelope: Json<null>
+    attempts: Generated<number>
+    redriven_after: Generated<number>
+    in_flight: Generated<boolean>
+    settled_targets: string[] | null
+    retry_at: Date | null
+    expires_at: Date | null
+    priority: number | null
+    external_id: string | null
+    delivered_at: Date | null
+    feedback: string | null
   }
   notification: {
     environment_id: string
@@ -151,6 +215,29 @@ export type Tables = {
     integration_id: string
     credentials: string
   }
+  subscriber_preference: {
+    environment_id: string
+    subscriber_id: string
+    workflow_id: string | null
+    scope: GeneratedAlways<string>
+    choices: Json<never>
+    updated_at: Date
+  }
+  subscriber_schedule: {
+    environment_id: string
+    subscriber_id: string
+    enabled: boolean
+    weekly: Json<null>
+    updated_at: Date
+  }
+  suppression: {
+    environment_id: string
+    channel: string
+    address: string
+    reason: string
+    message_id: string | null
+    created_at: Date
+  }
   tenant: {
     environment_id: string
     id: string
@@ -158,6 +245,15 @@ export type Tables = {
     name: string | null
     data: Json<null>
     updated_at: Date
+  }
+  throttle_window: {
+    environment_id: string
+    workflow_id: string
+    step_id: string
+    subscriber_id: string
+    key: string
+    count: number
+    ends_at: Date
   }
   topic: {
     environment_id: string
@@ -183,6 +279,7 @@ export type Tables = {
     created_by: string
     updated_at: Date
     deleted_at: Date | null
+    deleted_by: string | null
   }
   workflow_version: {
     environment_id: string

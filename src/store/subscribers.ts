@@ -120,14 +120,15 @@ export async function setSubscriberOnline(
   return rows[0] ?? null
 }
 
-/** The row goes, and with it channels and topic memberships. */
-export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** The row goes, and with it channels and topic memberships. Answers the _id it had. */
+export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<string | null> {
+  const deleted = await db
     .deleteFrom('subscriber')
     .where('environment_id', '=', env.environmentId)
     .where('subscriber_id', '=', subscriberId)
+    .returning('id')
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deleted?.id ?? null
 }
 
 // A term needs three letters or digits in a row before the trigram index can help.

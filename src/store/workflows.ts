@@ -109,7 +109,7 @@ export async function insertVersion(
 
 export async function markWorkflowDeleted(db: Db, env: Env, id: string, now: Date): Promise<void> {
   await sql`
-    update workflow set deleted_at = ${now}, active = false
+    update workflow set deleted_at = ${now}, deleted_by = ${env.keyId}, active = false
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
@@ -20,6 +21,9 @@ test('two topics that overlap by half, direct recipients and an actor: the union
   const expected = new Set([...people, 'extra'].filter((id) => id !== 'p300' && id !== 'p599'))
   const counts = await messagesBySubscriber(env)
   expect(new Set(Object.keys(counts))).toEqual(expected)
+  const events = await sql<{ notified_count: number }>`select notified_count from event
+    where environment_id = ${env.environmentId}`.execute(h.admin)
+  expect(events.rows).toEqual([{ notified_count: expected.size }])
   expect(new Set(Object.values(counts))).toEqual(new Set([1]))
 })
 
@@ -57,6 +61,25 @@ test('every step of every notification is one job: conditions skip, later steps 
   expect(body.jobs[0].executionDetails[0].detail).toContain('payload.plan')
   expect(body.jobs[2].messages[0]).toMatchObject({ status: 'error', errorText: expect.any(String) })
   expect((await env.get('/v1/subscribers/ada/notifications/feed')).body.data).toEqual([])
+})
+
+test('channels given with an event are kept; one that is refused costs neither the others nor the notification', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const webhook = (webhookUrl: string) => ({ providerId: 'slack', credentials: { webhookUrl } })
+  const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['t1'] } }
+  const good = 'https://hooks.slack.com/services/T/B/x'
+  const to = [
+    { subscriberId: 'eve', channels: [webhook(good), tokens] },
+    { subscriberId: 'ada', channels: [webhook('http://169.254.169.254/'), tokens] },
+  ]
+  await trigger(env, { to })
+  await h.drain()
+  const channels = async (id: string) =>
+    (await env.get(`/v2/subscribers/${id}`)).body.channels.map((it: { providerId: string }) => it.providerId).sort()
+  expect(await channels('eve')).toEqual(['fcm', 'slack'])
+  expect(await channels('ada')).toEqual(['fcm'])
+  expect(await messagesBySubscriber(env)).toEqual({ ada: 1, eve: 1 })
 })
 
 test('nothing is lost or doubled: steps and jobs add up in every environment', async () => {

@@ -1,12 +1,18 @@
 import type { Ctx } from '../context.ts'
-import { advance, type Start } from '../core/advance.ts'
+import { advance, type HistoryPage, type Start } from '../core/advance.ts'
+import { enqueueDepartures, enqueueResumes } from '../core/departures.ts'
 import { type EventPage, nextPage } from '../core/expand-page.ts'
+import { laneOf } from '../core/lane.ts'
+import type { Recipient } from '../core/recipients.ts'
 import { saveReached } from '../core/save-reached.ts'
+import { settleWindows } from '../core/settle-windows.ts'
+import { outcomesKnown } from '../core/when.ts'
 import { getWorkflows } from '../core/workflow.ts'
 import { defineTask } from '../engine/define-task.ts'
-import type { Env } from '../store/database.ts'
+import { type Db, type Env, envOf } from '../store/database.ts'
 import { type EventRow, findOpenEvents, moveEventCursors } from '../store/events.ts'
 import { insertHistory } from '../store/history.ts'
+import { listNotificationsById } from '../store/notifications.ts'
 
 // Recipients written by one transaction.
 const pageSize = 250
@@ -18,11 +24,12 @@ const pageSize = 250
 export default defineTask({
   name: 'expand-events',
   batchSize: 2,
-  workers: { critical: 1, transactional: 1, bulk: 2 },
+  workers: { critical: 1, transactional: 1, bulk: 4 },
+  split: ({ environmentId, eventIds }) => (eventIds as string[]).map((id) => ({ environmentId, eventIds: [id] })),
   async run(ctx, tasks) {
     for (const [environmentId, ofEnvironment] of Map.groupBy(tasks, (task) => task.environmentId)) {
       const eventIds = ofEnvironment.flatMap((task) => task.eventIds as string[])
-      await expandEvents(ctx, { environmentId, organizationId: '', keyId: '' }, eventIds)
+      await expandEvents(ctx, envOf(environmentId), eventIds)
     }
   },
 })
@@ -70,20 +77,45 @@ async function takePage(ctx: Ctx, env: Env, events: readonly EventRow[]): Promis
 /** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
 async function writePage(ctx: Ctx, env: Env, pages: readonly EventPage[]): Promise<void> {
   const now = ctx.clock()
-  const history = await advance(ctx, await toStarts(ctx, env, pages, now), now)
+  const history = await advance(ctx, env, await toStarts(ctx, env, pages, now), now)
+  // Those of this page, each once; whom an earlier page reached is taken off when the rows are written.
+  const notified = Map.groupBy(history.notifications, (it) => it.event_id)
+  const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
   const unfinished = pages.filter(({ progress }) => progress.state === 'accepted')
   await ctx.database.write(env, async (db) => {
-    const moved = await moveEventCursors(
-      db,
-      env,
-      pages.map((page) => page.progress),
-    )
+    const moved = await moveEventCursors(db, env, progress)
     if (moved !== pages.length) throw new Error('the events of this page are in other hands')
-    await insertHistory(db, env, history, now)
+    const { page, goOn } = await settleWindows(db, env, await withoutKnown(db, env, history), now)
+    await insertHistory(db, env, page, now)
     const next = unfinished.map(({ event }) => ({ environmentId: env.environmentId, eventIds: [event.id] }))
     await ctx.engine.enqueue(db, 'expand-events', 'bulk', next)
+    await enqueueDepartures(
+      ctx,
+      db,
+      env,
+      page.messages.filter((message) => message.delivery === 'open'),
+    )
+    await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
   })
 }
+
+/** Whom an earlier page of the same event reached is neither counted nor gathered a second time. */
+async function withoutKnown(db: Db, env: Env, page: HistoryPage): Promise<HistoryPage> {
+  if (page.throttles.length === 0 && page.digests.length === 0) return page
+  const ids = page.notifications.map((it) => it.id)
+  const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
+  if (known.size === 0) return page
+  return {
+    // Its notifications stay in, so that the event's count of people is put right.
+    ...page,
+    jobs: page.jobs.filter((job) => !known.has(job.notification_id)),
+    messages: page.messages.filter((message) => !known.has(message.notification_id)),
+    throttles: page.throttles.filter((claim) => !known.has(claim.notificationId)),
+    digests: page.digests.filter((claim) => !known.has(claim.notificationId)),
+  }
+}
+
+const fresh = { states: [], startedAt: null, digest: null }
 
 async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Start[]> {
   const wanted = pages.map(({ event }) => ({ workflowId: event.workflow_id, version: event.workflow_version }))
@@ -98,7 +130,9 @@ async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Da
       // Deleted meanwhile, or reached twice within the page.
       if (!subscriber || seen.has(subscriberId)) return []
       seen.add(subscriberId)
-      return { event, workflow, subscriber, actor: actors.get(event.id) ?? null, topicIds: topicId ? [topicId] : null }
+      const actor = actors.get(event.id) ?? null
+      const lane = laneOf(workflow, event.recipients as Recipient[] | null)
+      return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...fresh }
     })
   })
 }

@@ -1,10 +1,15 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, text, url } from '../provider.ts'
+import { withoutUrl } from '../without-url.ts'
 
-/** Defaults for alerts; the subscriber's own values win. */
+/** A formatted webhook. The credentials are defaults; the subscriber's own values win. */
 export default defineProvider({
   id: 'grafana-on-call',
   channel: 'chat',
   displayName: 'Grafana On Call Webhook',
+  documentation: 'https://grafana.com/docs/oncall/latest/configure/integrations/references/webhook/',
+  verified: 'documentation',
   usesSubscriberWebhook: true,
   credentials: {
     alertUid: optional(text),
@@ -13,4 +18,28 @@ export default defineProvider({
     state: optional(text),
     externalLink: optional(url),
   },
+
+  async send({ credentials, message, http }) {
+    const { alert } = message
+    const answer = await http({
+      url: message.webhookUrl,
+      json: {
+        // Alerts of one uid are grouped, so a message sent twice is one alert.
+        alert_uid: alert.alertUid || credentials.alertUid || message.id,
+        title: alert.title || credentials.title,
+        image_url: alert.imageUrl || credentials.imageUrl,
+        state: alert.state || credentials.state,
+        link_to_upstream_details: alert.externalUrl || credentials.externalLink,
+        message: message.content,
+        ...message.overrides,
+      },
+    })
+    return withoutUrl(readReply(answer, { failure }), message.webhookUrl)
+  },
 })
+
+/** The key is part of the subscriber's URL: one that is not known says nothing about the others. */
+function failure(reply: HttpReply): Outcome | undefined {
+  if (reply.status !== 403 || !/integration key was not found/i.test(reply.text)) return undefined
+  return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
+}

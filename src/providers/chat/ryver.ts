@@ -1,9 +1,19 @@
+import { readReply } from '../outcome.ts'
 import { defineProvider } from '../provider.ts'
+import { withoutUrl } from '../without-url.ts'
 
+/** In Ryver's own format. */
 export default defineProvider({
   id: 'ryver',
   channel: 'chat',
   displayName: 'Ryver',
+  documentation: 'https://api.ryver.com/ryvhooks_simple_incoming.html',
+  verified: 'documentation',
   usesSubscriberWebhook: true,
   credentials: {},
+
+  async send({ message, http }) {
+    const answer = await http({ url: message.webhookUrl, json: { body: message.content, ...message.overrides } })
+    return withoutUrl(readReply(answer), message.webhookUrl)
+  },
 })

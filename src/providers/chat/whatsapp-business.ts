@@ -1,9 +1,16 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { type Outcome, readCheck, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'whatsapp-business',
   channel: 'chat',
   displayName: 'WhatsApp Business',
+  documentation: 'https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages',
+  verified: 'documentation',
+  traceable: true,
+  address: 'phone',
   credentials: {
     // access token
     apiToken: secret,
@@ -14,4 +21,65 @@ export default defineProvider({
     // verify token: the same
     token: optional(secret),
   },
+
+  async send({ credentials, message, http }) {
+    const { overrides } = message
+    // Outside the 24 hours after a user's own message WhatsApp takes only templates: the trigger brings one along.
+    const type = overrides.type ?? (overrides.template ? 'template' : 'text')
+    const answer = await http({
+      url: `${phoneOf(credentials)}/messages`,
+      headers: { authorization: `Bearer ${credentials.apiToken}` },
+      json: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: message.phone,
+        type,
+        ...(type === 'text' && { text: { body: message.content } }),
+        biz_opaque_callback_data: message.id,
+        ...overrides,
+      },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'messages.0.id'), reply), failure })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: `${phoneOf(credentials)}?fields=id`,
+        headers: { authorization: `Bearer ${credentials.apiToken}` },
+      }),
+    ),
 })
+
+function phoneOf({ phoneNumberIdentification }: { phoneNumberIdentification: string }): string {
+  return `https://graph.facebook.com/v24.0/${encodeURIComponent(phoneNumberIdentification)}`
+}
+
+/**
+ * The code tells more than the status, which changed over the years:
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
+ */
+const meanings = {
+  /** calls of the app, of the account, messages of this number, trust in this number */
+  pacing: [4, 80007, 130429, 131048],
+  /** to this one recipient too often; overloaded; in maintenance */
+  later: [131056, 2, 131016, 131057],
+  /** token, permissions, account blocked or locked, payment */
+  integration: [0, 3, 10, 33, 190, 368, 131005, 131031, 131042],
+}
+
+function failure(reply: HttpReply): Outcome | undefined {
+  const code = field(reply.json, 'error.code')
+  if (typeof code !== 'number') return undefined
+  const reason = reasonOf(reply)
+  if (meanings.pacing.includes(code)) {
+    const afterMs = retryAfterMs(reply.headers['retry-after'])
+    return { kind: 'retry', reason, paces: true, ...(afterMs !== undefined && { afterMs }) }
+  }
+  if (meanings.later.includes(code)) return { kind: 'retry', reason }
+  if (meanings.integration.includes(code) || (code >= 200 && code < 300)) {
+    return { kind: 'rejected', reason, because: 'integration' }
+  }
+  return undefined
+}

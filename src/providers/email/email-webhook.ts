@@ -1,14 +1,45 @@
+import { base64 } from '../base64.ts'
+import { postWebhook } from '../post-webhook.ts'
 import { defineProvider, optional, secret, secretUrl, text } from '../provider.ts'
 
 export default defineProvider({
   id: 'email-webhook',
   channel: 'email',
   displayName: 'Email Webhook',
+  documentation: 'https://www.standardwebhooks.com',
+  verified: 'our own',
   credentials: {
     webhookUrl: secretUrl,
     // signs what we post
     secretKey: secret,
     from: optional(text),
     senderName: optional(text),
+  },
+  idempotencyWindowMs: 24 * 3_600_000,
+
+  async send({ credentials, message, http, now }) {
+    const content = {
+      from: message.from,
+      to: message.to,
+      cc: message.cc,
+      bcc: message.bcc,
+      replyTo: message.replyTo,
+      subject: message.subject,
+      html: message.html,
+      text: message.text,
+      headers: message.headers,
+      attachments: message.attachments.map(({ name, mime, content }) => ({ name, mime, content: base64(content) })),
+      subscriberId: message.subscriberId,
+      tidings_message_id: message.id,
+      ...message.overrides,
+    }
+    return postWebhook(http, {
+      url: credentials.webhookUrl,
+      id: message.id,
+      secret: credentials.secretKey,
+      content,
+      now,
+      goneIs: 'integration',
+    })
   },
 })

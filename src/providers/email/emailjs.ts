@@ -1,9 +1,15 @@
+import type { SmtpServer } from '../../lib/outbound.ts'
+import { readCheck } from '../outcome.ts'
 import { defineProvider, flag, host, optional, port, secret, text } from '../provider.ts'
+import { sendMail } from '../send-mail.ts'
 
+/** A server that speaks SMTP (RFC 5321), always with a login. The mail has our id in its Message-ID. */
 export default defineProvider({
   id: 'emailjs',
   channel: 'email',
   displayName: 'EmailJS (SMTP client)',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc5321',
+  verified: 'standard',
   credentials: {
     host: host,
     port: port,
@@ -13,4 +19,23 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
+
+  send: ({ credentials, message, smtp }) => sendMail(smtp, toServer(credentials), message),
+
+  check: async ({ credentials, smtp }) => readCheck(await smtp.verify(toServer(credentials))),
 })
+
+type Credentials = { host: string; port: string; user: string; password: string; secure: boolean }
+
+function toServer({ host, port, user, password, secure }: Credentials): SmtpServer {
+  // A password goes over TLS only, from the first byte or after STARTTLS (RFC 8314).
+  return {
+    host,
+    port: Number(port),
+    secure,
+    requireTls: !secure,
+    ignoreTls: false,
+    tlsOptions: {},
+    auth: { user, password },
+  }
+}

@@ -1,9 +1,18 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { formatAddress } from '../email-address.ts'
+import { formParts } from '../form-parts.ts'
+import { joinUrl } from '../join-url.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'infobip-email',
   channel: 'email',
   displayName: 'Infobip',
+  documentation: 'https://www.infobip.com/docs/api/channels/email/send-fully-featured-email',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com
@@ -11,4 +20,48 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const values = {
+      from: formatAddress(message.from),
+      to: message.to,
+      cc: message.cc,
+      bcc: message.bcc,
+      replyTo: message.replyTo,
+      subject: message.subject,
+      text: message.text || undefined,
+      html: message.html || undefined,
+      headers: Object.keys(message.headers).length === 0 ? undefined : message.headers,
+      // Comes back with every report.
+      callbackData: JSON.stringify({ tidings_message_id: message.id }),
+      ...message.overrides,
+    }
+    const answer = await http({
+      url: joinUrl(credentials.baseUrl, 'email/3/send'),
+      headers: { accept: 'application/json', authorization: `App ${credentials.apiKey}` },
+      multipart: formParts(values, message.attachments),
+    })
+    return readReply(answer, {
+      success: (reply) => refusal(reply) ?? sentWith(field(reply.json, 'messages.0.messageId'), reply),
+    })
+  },
+
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      url: joinUrl(credentials.baseUrl, 'account/1/balance'),
+      headers: { accept: 'application/json', authorization: `App ${credentials.apiKey}` },
+    })
+    // A strange key is a 401; this one is known, and may send but not read the balance.
+    return answer.kind === 'reply' && answer.status === 403 ? { kind: 'ok' } : readCheck(answer)
+  },
 })
+
+/** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes */
+function refusal({ status, json }: HttpReply): Outcome | undefined {
+  const found = field(json, 'messages.0.status')
+  if (!['REJECTED', 'UNDELIVERABLE', 'EXPIRED'].includes(String(field(found, 'groupName')))) return undefined
+  const name = String(field(found, 'name'))
+  const reason = `${status} ${name}: ${String(field(found, 'description') ?? '')}`.slice(0, 500)
+  return { kind: 'rejected', reason, ...(/CREDITS|SENDER|ACCOUNT/.test(name) && { because: 'integration' }) }
+}

@@ -1,9 +1,23 @@
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { createHmac } from 'node:crypto'
+import { basicAuth } from '../basic-auth.ts'
+import { formatAddress } from '../email-address.ts'
+import { formParts } from '../form-parts.ts'
+import { isRecent } from '../is-recent.ts'
+import { joinUrl } from '../join-url.ts'
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { parseJson } from '../parse-json.ts'
+import { defineProvider, type Inbound, optional, secret, text, url } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { sameText } from '../same-text.ts'
+import { toCallback } from '../to-callback.ts'
 
 export default defineProvider({
   id: 'mailgun',
   channel: 'email',
   displayName: 'Mailgun',
+  documentation: 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Messages/',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     // the sending domain, part of the path
@@ -15,4 +29,101 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const values = {
+      from: formatAddress(message.from),
+      to: message.to,
+      cc: message.cc,
+      bcc: message.bcc,
+      subject: message.subject,
+      text: message.text || undefined,
+      html: message.html || undefined,
+      'h:Reply-To': message.replyTo,
+      ...Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [`h:${name}`, value])),
+      'v:tidings_message_id': message.id,
+      ...message.overrides,
+    }
+    const answer = await http({
+      url: messagesUrl(credentials),
+      headers: { authorization: basicAuth(credentials.user || 'api', credentials.apiKey) },
+      multipart: formParts(values, message.attachments),
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(bare(field(reply.json, 'id')), reply),
+      // The path has only the domain in it.
+      failure: (reply) =>
+        reply.status === 404 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined,
+    })
+  },
+
+  /** A key for sending may do nothing else: so a mail without anything, which is refused as bad once the key is known. */
+  async check({ credentials, http }) {
+    const answer = await http({
+      url: messagesUrl(credentials),
+      headers: { authorization: basicAuth(credentials.user || 'api', credentials.apiKey) },
+      form: {},
+    })
+    return answer.kind === 'reply' && answer.status === 400 ? { kind: 'ok' } : readCheck(answer)
+  },
+
+  inbound: { verify, read },
 })
+
+function messagesUrl({ domain, baseUrl }: { domain: string; baseUrl: string | undefined }): string {
+  return joinUrl(baseUrl || 'https://api.mailgun.net', `v3/${encodeURIComponent(domain)}/messages`)
+}
+
+/** The reply has its id in angle brackets, the events have it without. */
+function bare(id: unknown): unknown {
+  return typeof id === 'string' ? id.replace(/^<|>$/g, '') : id
+}
+
+/**
+ * By the HTTP webhook signing key. Mailgun signs only its timestamp and a random token, both inside the body; a
+ * subaccount's events are signed with the key of the account above it too.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
+ */
+function verify({ body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+  const { timestamp, token, signature, parent } = signatureIn(parseJson(body))
+  if (signingKey === '' || token === '' || !isRecent(timestamp, now)) return false
+  const expected = createHmac('sha256', signingKey)
+    .update(timestamp + token, 'utf8')
+    .digest('hex')
+  return [signature, parent].some((given) => sameText(given, expected))
+}
+
+function signatureIn(json: unknown) {
+  const part = (name: string) => String(field(json, `signature.${name}`) ?? '')
+  return {
+    timestamp: part('timestamp'),
+    token: part('token'),
+    signature: part('signature'),
+    parent: part('parent-signature'),
+  }
+}
+
+/** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
+function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+  const event = field(parseJson(body), 'event-data')
+  const reason = field(event, 'reason')
+  const about = {
+    externalId: field(event, 'message.headers.message-id'),
+    messageId: field(event, 'user-variables.tidings_message_id'),
+    address: field(event, 'recipient'),
+    reason: field(event, 'delivery-status.message') || field(event, 'delivery-status.description') || reason,
+  }
+  switch (field(event, 'event')) {
+    case 'delivered':
+      return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
+    case 'complained':
+      return [toCallback({ kind: 'complained', ...about })]
+    case 'failed': {
+      // Of a temporary failure Mailgun will try again by itself: nothing has bounced yet.
+      if (field(event, 'severity') !== 'permanent') return []
+      return [toCallback({ kind: 'bounced', permanent: reason === 'bounce' || reason === 'suppress-bounce', ...about })]
+    }
+    default:
+      return []
+  }
+}

@@ -1,13 +1,76 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { base64 } from '../base64.ts'
+import { basicAuth } from '../basic-auth.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'mailjet',
   channel: 'email',
   displayName: 'Mailjet',
+  documentation: 'https://dev.mailjet.com/docs/email-api/send_api_v31/send_basic_email',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     secretKey: secret,
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.mailjet.com/v3.1/send',
+      headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
+      json: {
+        Messages: [
+          {
+            From: { Email: message.from.email, Name: message.from.name },
+            To: people(message.to),
+            Cc: people(message.cc),
+            Bcc: people(message.bcc),
+            ReplyTo: message.replyTo === undefined ? undefined : { Email: message.replyTo },
+            Subject: message.subject,
+            TextPart: message.text || undefined,
+            HTMLPart: message.html || undefined,
+            Headers: message.headers,
+            // Comes back with every event.
+            CustomID: message.id,
+            Attachments: message.attachments.map(({ name, mime, content }) => ({
+              Filename: name,
+              ContentType: mime,
+              Base64Content: base64(content),
+            })),
+            ...message.overrides,
+          },
+        ],
+      },
+    })
+    return readReply(answer, {
+      // The UUID: the number beside it is longer than JSON's numbers are.
+      success: (reply) => refusal(reply) ?? sentWith(field(reply.json, 'Messages.0.To.0.MessageUUID'), reply),
+      failure: refusal,
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.mailjet.com/v3/REST/sender?Limit=1',
+        headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
+      }),
+    ),
 })
+
+function people(addresses: readonly string[]): { Email: string }[] {
+  return addresses.map((Email) => ({ Email }))
+}
+
+/** Each message of a call has its own status, whatever the call's. */
+function refusal({ status, json }: HttpReply): Outcome | undefined {
+  if (field(json, 'Messages.0.Status') !== 'error') return undefined
+  const words = field(json, 'Messages.0.Errors.0.ErrorMessage')
+  return { kind: 'rejected', reason: `${status} ${typeof words === 'string' ? words : 'refused'}`.slice(0, 500) }
+}

@@ -1,12 +1,53 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { base64 } from '../base64.ts'
+import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** It knows no copies: each recipient gets a mail of their own, and sees nobody else. */
 export default defineProvider({
   id: 'plunk',
   channel: 'email',
   displayName: 'Plunk',
+  documentation: 'https://docs.useplunk.com/api-reference/public-api/sendEmail',
+  verified: 'documentation',
   credentials: {
     apiKey: secret,
     from: optional(text),
     senderName: optional(text),
   },
+  // https://docs.useplunk.com/guides/idempotency
+  idempotencyWindowMs: 24 * 3_600_000,
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.useplunk.com/v1/send',
+      headers: { authorization: `Bearer ${credentials.apiKey}`, 'idempotency-key': message.key },
+      json: {
+        to: [...message.to, ...message.cc, ...message.bcc],
+        from: message.from,
+        reply: message.replyTo,
+        subject: message.subject,
+        body: message.html || message.text,
+        headers: message.headers,
+        attachments: message.attachments.map(({ name, mime, content }) => ({
+          filename: name,
+          contentType: mime,
+          content: base64(content),
+        })),
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'data.emails.0.email'), reply),
+      failure: readRepeated,
+    })
+  },
 })
+
+/** A key that was there is refused, not answered again: what came of it the first time is all there is to know. */
+function readRepeated(reply: HttpReply): Outcome | undefined {
+  if (field(reply.json, 'error.code') !== 'IDEMPOTENCY_KEY_REUSED') return undefined
+  const first = Number(field(reply.json, 'error.details.originalStatusCode'))
+  return first >= 200 && first < 300 ? { kind: 'sent' } : { kind: 'unknown', reason: reasonOf(reply) }
+}

@@ -1,13 +1,126 @@
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { base64 } from '../base64.ts'
+import { formatAddress } from '../email-address.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { parseJson } from '../parse-json.ts'
+import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { sameText } from '../same-text.ts'
+import { toCallback } from '../to-callback.ts'
 
 export default defineProvider({
   id: 'postmark',
   channel: 'email',
   displayName: 'Postmark',
+  documentation: 'https://postmarkapp.com/developer/api/email-api',
+  verified: 'documentation in part',
+  traceable: true,
   credentials: {
     // the server token
     apiKey: secret,
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.postmarkapp.com/email',
+      headers: { accept: 'application/json', 'x-postmark-server-token': credentials.apiKey },
+      json: {
+        From: formatAddress(message.from),
+        To: message.to.join(', '),
+        Cc: message.cc.join(', ') || undefined,
+        Bcc: message.bcc.join(', ') || undefined,
+        ReplyTo: message.replyTo,
+        Subject: message.subject,
+        HtmlBody: message.html || undefined,
+        TextBody: message.text || undefined,
+        Headers: Object.entries(message.headers).map(([Name, Value]) => ({ Name, Value })),
+        Metadata: { tidings_message_id: message.id },
+        Attachments: message.attachments.map(({ name, mime, content }) => ({
+          Name: name,
+          ContentType: mime,
+          Content: base64(content),
+        })),
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) =>
+        readCode(field(reply.json, 'ErrorCode'), saidBy(reply)) ?? sentWith(field(reply.json, 'MessageID'), reply),
+      failure: (reply) => (reply.status === 422 ? readCode(field(reply.json, 'ErrorCode'), saidBy(reply)) : undefined),
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.postmarkapp.com/server',
+        headers: { accept: 'application/json', 'x-postmark-server-token': credentials.apiKey },
+      }),
+    ),
+
+  inbound: { verify, read },
 })
+
+// https://postmarkapp.com/developer/api/overview#error-codes
+const maintenance = 100
+const rateLimit = 429
+const inactiveRecipient = 406
+// The token, the sender's signature (not found, not confirmed), credits, an account not approved or not to send.
+const badAccount = [10, 400, 401, 405, 412, 413]
+
+function readCode(code: unknown, reason: string): Outcome | undefined {
+  if (typeof code !== 'number' || code === 0) return undefined
+  if (code === maintenance) return { kind: 'retry', reason }
+  if (code === rateLimit) return { kind: 'retry', reason, paces: true }
+  if (code === inactiveRecipient) return { kind: 'rejected', reason, because: 'gone' }
+  return { kind: 'rejected', reason, ...(badAccount.includes(code) && { because: 'integration' }) }
+}
+
+function saidBy(reply: Parameters<typeof reasonOf>[0]): string {
+  const words = field(reply.json, 'Message')
+  return typeof words === 'string' ? `${reply.status} ${words}`.slice(0, 500) : reasonOf(reply)
+}
+
+/**
+ * Postmark signs nothing; it sends the name and password of HTTP Basic it was given with the webhook's URL. The signing
+ * key is that pair, `name:password`, or the password alone, whatever the name.
+ * https://postmarkapp.com/developer/webhooks/webhooks-overview
+ */
+function verify({ headers, signingKey }: Parameters<Inbound['verify']>[0]): boolean {
+  const [, encoded = ''] = /^basic +([a-z0-9+/]+=*)$/i.exec(headers.authorization ?? '') ?? []
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  const password = pair.slice(pair.indexOf(':') + 1)
+  return signingKey !== '' && [pair, password].some((given) => sameText(given, signingKey))
+}
+
+// Of type "bounce", yet they tell of no mail that came back.
+const answered = ['AutoResponder', 'Subscribe', 'Unsubscribe', 'AddressChange', 'ChallengeVerification']
+
+/** https://postmarkapp.com/developer/webhooks/bounce-webhook and the pages beside it: one event in each call. */
+function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+  const event = parseJson(body)
+  const type = field(event, 'Type')
+  const about = {
+    externalId: field(event, 'MessageID'),
+    messageId: field(event, 'Metadata.tidings_message_id'),
+    address: field(event, 'Email') ?? field(event, 'Recipient'),
+    reason: field(event, 'Details') || field(event, 'Description'),
+  }
+  switch (field(event, 'RecordType')) {
+    case 'Delivery':
+      return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
+    case 'SpamComplaint':
+      return [toCallback({ kind: 'complained', ...about })]
+    case 'Bounce': {
+      if (type === 'SpamComplaint') return [toCallback({ kind: 'complained', ...about })]
+      if (answered.includes(String(type))) return []
+      // Inactive: Postmark will not send to the address any more.
+      const permanent = type === 'HardBounce' || type === 'BadEmailAddress' || field(event, 'Inactive') === true
+      return [toCallback({ kind: 'bounced', permanent, ...about })]
+    }
+    default:
+      return []
+  }
+}

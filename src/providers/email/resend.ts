@@ -1,12 +1,123 @@
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import type { HttpReply } from '../../lib/outbound.ts'
+import { base64 } from '../base64.ts'
+import { formatAddress } from '../email-address.ts'
+import { isRecent } from '../is-recent.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { parseJson } from '../parse-json.ts'
+import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { sameText } from '../same-text.ts'
+import { signWebhook } from '../standard-webhooks.ts'
+import { toCallback } from '../to-callback.ts'
 
 export default defineProvider({
   id: 'resend',
   channel: 'email',
   displayName: 'Resend',
+  documentation: 'https://resend.com/docs/api-reference/emails/send-email',
+  verified: 'documentation',
   credentials: {
     apiKey: secret,
     from: optional(text),
     senderName: optional(text),
   },
+  idempotencyWindowMs: 24 * 3_600_000,
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.resend.com/emails',
+      headers: { authorization: `Bearer ${credentials.apiKey}`, 'idempotency-key': message.key },
+      json: {
+        from: formatAddress(message.from),
+        to: message.to,
+        cc: message.cc,
+        bcc: message.bcc,
+        reply_to: message.replyTo,
+        subject: message.subject,
+        html: message.html,
+        text: message.text,
+        headers: message.headers,
+        tags: [{ name: 'tidings_message_id', value: message.id }],
+        attachments: message.attachments.map(({ name, mime, content }) => ({
+          filename: name,
+          content_type: mime,
+          content: base64(content),
+        })),
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'id'), reply),
+      failure: readRepeated,
+    })
+  },
+
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      url: 'https://api.resend.com/domains',
+      headers: { authorization: `Bearer ${credentials.apiKey}` },
+    })
+    // Known, and may only send.
+    if (answer.kind === 'reply' && field(answer.json, 'name') === 'restricted_api_key') return { kind: 'ok' }
+    return readCheck(answer)
+  },
+
+  inbound: { verify, read },
 })
+
+/** https://resend.com/docs/api-reference/errors: the key of an earlier try, which is still open or was another mail. */
+function readRepeated(reply: HttpReply): Outcome | undefined {
+  switch (field(reply.json, 'name')) {
+    case 'concurrent_idempotent_requests':
+    case 'invalid_idempotent_request':
+      return { kind: 'unknown', reason: reasonOf(reply) }
+    default:
+      return undefined
+  }
+}
+
+/** By Svix, whose scheme is that of Standard Webhooks. https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests */
+function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+  const [id = '', timestamp = '', signatures = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers[`svix-${name}`] ?? headers[`webhook-${name}`],
+  )
+  if (/^(whsec_)?$/.test(signingKey) || id === '' || !isRecent(timestamp, now)) return false
+  const signed = signWebhook({ id, secret: signingKey, body, now: new Date(Number(timestamp) * 1000) })
+  // As many as there are keys in use while one takes over from another.
+  return signatures.split(' ').some((given) => sameText(given, signed['webhook-signature'] ?? ''))
+}
+
+/** https://resend.com/docs/dashboard/webhooks/body-parameters: one event in each call, of one recipient or more. */
+function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+  const event = parseJson(body)
+  const to = field(event, 'data.to')
+  return (Array.isArray(to) ? to : [to]).flatMap((address) => {
+    const about = {
+      externalId: field(event, 'data.email_id'),
+      messageId: tagIn(field(event, 'data.tags')),
+      address,
+      reason: field(event, 'data.bounce.message'),
+    }
+    switch (field(event, 'type')) {
+      case 'email.delivered':
+        return [toCallback({ kind: 'delivered', ...about })]
+      case 'email.complained':
+        return [toCallback({ kind: 'complained', ...about })]
+      case 'email.bounced':
+        // The other types are Transient and Undetermined.
+        return [toCallback({ kind: 'bounced', permanent: field(event, 'data.bounce.type') === 'Permanent', ...about })]
+      default:
+        return []
+    }
+  })
+}
+
+/** Tags come as they were given, or as one object. */
+function tagIn(tags: unknown): unknown {
+  if (!Array.isArray(tags)) return field(tags, 'tidings_message_id')
+  return field(
+    tags.find((tag) => field(tag, 'name') === 'tidings_message_id'),
+    'value',
+  )
+}

@@ -1,9 +1,20 @@
-import { choice, defineProvider, optional, secret, text } from '../provider.ts'
+import { createPublicKey, verify as verifySignature } from 'node:crypto'
+import { base64 } from '../base64.ts'
+import { isRecent } from '../is-recent.ts'
+import { readCheck, readReply, sentWith } from '../outcome.ts'
+import { parseJson } from '../parse-json.ts'
+import { choice, defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { recipients } from '../recipients.ts'
+import { field } from '../reply-field.ts'
+import { toCallback } from '../to-callback.ts'
 
 export default defineProvider({
   id: 'sendgrid',
   channel: 'email',
   displayName: 'SendGrid',
+  documentation: 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     region: optional(choice('global', 'eu')),
@@ -11,4 +22,113 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    // One address may stand only once in all three lists, or the whole request is refused.
+    const to = unique(message.to)
+    const cc = unique(message.cc, to)
+    const bcc = unique(message.bcc, [...to, ...cc])
+    const answer = await http({
+      url: `${host(credentials)}/v3/mail/send`,
+      headers: { authorization: `Bearer ${credentials.apiKey}` },
+      json: {
+        personalizations: [{ to: recipients(to), cc: recipients(cc), bcc: recipients(bcc) }],
+        from: message.from,
+        reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+        subject: message.subject,
+        // Plain text first, and none that is empty.
+        content: [
+          { type: 'text/plain', value: message.text },
+          { type: 'text/html', value: message.html },
+        ].filter(({ value }) => value !== ''),
+        headers: message.headers,
+        custom_args: { tidings_message_id: message.id },
+        ip_pool_name: credentials.ipPoolName,
+        attachments:
+          message.attachments.length === 0
+            ? undefined
+            : message.attachments.map(({ name, mime, content }) => ({
+                filename: name,
+                type: mime,
+                content: base64(content),
+                disposition: 'attachment',
+              })),
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: (reply) => sentWith(reply.headers['x-message-id'], reply) })
+  },
+
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      url: `${host(credentials)}/v3/scopes`,
+      headers: { authorization: `Bearer ${credentials.apiKey}` },
+    })
+    const scopes = answer.kind === 'reply' && field(answer.json, 'scopes')
+    if (Array.isArray(scopes) && !scopes.includes('mail.send')) {
+      return { kind: 'refused', reason: 'the key may not send mail: it lacks the scope mail.send' }
+    }
+    return readCheck(answer)
+  },
+
+  inbound: { verify, read },
 })
+
+function host({ region }: { region: string | undefined }): string {
+  return region === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com'
+}
+
+function unique(addresses: readonly string[], taken: readonly string[] = []): string[] {
+  const seen = new Set(taken.map((address) => address.toLowerCase()))
+  return addresses.filter((address) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase()))
+}
+
+/**
+ * The signing key is the verification key the dashboard shows: ECDSA on P-256, over the timestamp and the body.
+ * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+ */
+function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+  const signature = headers['x-twilio-email-event-webhook-signature'] ?? ''
+  const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? ''
+  if (!isRecent(timestamp, now)) return false
+  try {
+    const der = Buffer.from(signingKey.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+    return verifySignature('sha256', Buffer.from(timestamp + body, 'utf8'), key, Buffer.from(signature, 'base64'))
+  } catch {
+    // The key is none, so nothing can be signed by it.
+    return false
+  }
+}
+
+/** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
+function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+  const events = parseJson(body)
+  return (Array.isArray(events) ? events : []).flatMap((event) => {
+    const reason = field(event, 'reason')
+    const about = {
+      // What the reply called x-message-id, and then where it went inside SendGrid.
+      externalId: String(field(event, 'sg_message_id') ?? '').replace(/\.(recvd|filter).*$/s, ''),
+      messageId: field(event, 'tidings_message_id'),
+      address: field(event, 'email'),
+      reason,
+    }
+    switch (field(event, 'event')) {
+      case 'delivered':
+        return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
+      case 'spamreport':
+        return [toCallback({ kind: 'complained', ...about })]
+      case 'bounce':
+        // The other type is blocked: refused this time, and it may pass.
+        return [toCallback({ kind: 'bounced', permanent: field(event, 'type') === 'bounce', ...about })]
+      case 'dropped':
+        // Not even tried, mostly since an earlier one bounced.
+        return [
+          toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid)/i.test(String(reason)), ...about }),
+        ]
+      default:
+        return []
+    }
+  })
+}

@@ -1,12 +1,76 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { base64 } from '../base64.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { recipients } from '../recipients.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'sendinblue',
   channel: 'email',
   displayName: 'Brevo (formerly Sendinblue)',
+  documentation: 'https://developers.brevo.com/reference/sendtransacemail',
+  verified: 'documentation',
   credentials: {
     apiKey: secret,
     from: optional(text),
     senderName: optional(text),
   },
+  // https://developers.brevo.com/docs/heterogenous-versions-batch-emails
+  idempotencyWindowMs: 30 * 60_000,
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.brevo.com/v3/smtp/email',
+      headers: { accept: 'application/json', 'api-key': credentials.apiKey },
+      json: {
+        sender: message.from,
+        to: recipients(message.to),
+        cc: recipients(message.cc),
+        bcc: recipients(message.bcc),
+        replyTo: message.replyTo === undefined ? undefined : { email: message.replyTo },
+        subject: message.subject,
+        htmlContent: message.html || undefined,
+        textContent: message.text || undefined,
+        headers: {
+          ...message.headers,
+          'X-Mailin-custom': JSON.stringify({ tidings_message_id: message.id }),
+          // A header of the mail, not of the request; it has to be a UUID.
+          idempotencyKey: message.id,
+        },
+        attachment:
+          message.attachments.length === 0
+            ? undefined
+            : message.attachments.map(({ name, content }) => ({ name, content: base64(content) })),
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'messageId'), reply),
+      failure: readError,
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.brevo.com/v3/account',
+        headers: { accept: 'application/json', 'api-key': credentials.apiKey },
+      }),
+    ),
 })
+
+function readError(reply: HttpReply): Outcome | undefined {
+  switch (field(reply.json, 'code')) {
+    case 'duplicate_parameter':
+      // The key was there within its window: an earlier try was taken, and this one is not done again.
+      return { kind: 'sent' }
+    case 'not_enough_credits':
+    case 'account_under_validation':
+    case 'permission_denied':
+      return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
+    default:
+      return undefined
+  }
+}

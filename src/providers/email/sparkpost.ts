@@ -1,13 +1,88 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { base64 } from '../base64.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'sparkpost',
   channel: 'email',
   displayName: 'SparkPost',
+  documentation: 'https://developers.sparkpost.com/api/transmissions/',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     region: optional(choice('default', 'eu')),
     from: optional(text),
     senderName: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    // Everybody is a recipient of a copy of their own; the headers say who counts as what.
+    const header_to = message.to.join(', ')
+    const copies = message.cc.length === 0 ? {} : { CC: message.cc.join(', ') }
+    const answer = await http({
+      url: `${host(credentials)}/api/v1/transmissions`,
+      headers: { authorization: credentials.apiKey },
+      json: {
+        recipients: [...message.to, ...message.cc, ...message.bcc].map((email) => ({ address: { email, header_to } })),
+        content: {
+          from: message.from,
+          reply_to: message.replyTo,
+          subject: literal(message.subject),
+          text: message.text ? literal(message.text) : undefined,
+          html: message.html ? literal(message.html) : undefined,
+          headers: { ...message.headers, ...copies },
+          attachments: message.attachments.map(({ name, mime, content }) => ({
+            name,
+            type: mime,
+            data: base64(content),
+          })),
+        },
+        metadata: { tidings_message_id: message.id },
+        options: { transactional: true },
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: readResults, failure: readError })
+  },
+
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      url: `${host(credentials)}/api/v1/account`,
+      headers: { authorization: credentials.apiKey },
+    })
+    // A strange key is a 401; this one is known, and may send but not read the account.
+    return answer.kind === 'reply' && answer.status === 403 ? { kind: 'ok' } : readCheck(answer)
+  },
 })
+
+function host({ region }: { region: string | undefined }): string {
+  return region === 'eu' ? 'https://api.eu.sparkpost.com' : 'https://api.sparkpost.com'
+}
+
+/** SparkPost takes every text for a template. https://developers.sparkpost.com/api/template-language/ */
+function literal(content: string): string {
+  return content.replaceAll('{{', '{{opening_double_curly()}}')
+}
+
+function readResults(reply: HttpReply): Outcome {
+  const isRefused =
+    field(reply.json, 'results.total_accepted_recipients') === 0 &&
+    Number(field(reply.json, 'results.total_rejected_recipients')) > 0
+  if (isRefused) return { kind: 'rejected', reason: `${reply.status} all recipients were rejected` }
+  return sentWith(field(reply.json, 'results.id'), reply)
+}
+
+function readError(reply: HttpReply): Outcome | undefined {
+  const code = String(field(reply.json, 'errors.0.code'))
+  const words = field(reply.json, 'errors.0.description') ?? field(reply.json, 'errors.0.message')
+  const reason = typeof words === 'string' ? `${reply.status} ${words}`.slice(0, 500) : reasonOf(reply)
+  // Past the account's limit of the hour or the day.
+  if (reply.status === 420) return { kind: 'retry', reason, paces: true }
+  // Message generation rejected, here because the address is on the suppression list.
+  if (code === '1902' && /suppress/i.test(reason)) return { kind: 'rejected', reason, because: 'gone' }
+  return undefined
+}

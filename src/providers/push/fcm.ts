@@ -1,11 +1,109 @@
+import type { Http, HttpReply } from '../../lib/outbound.ts'
+import { fetchToken } from '../fetch-token.ts'
+import { signJwt } from '../jwt.ts'
+import type { PushMessage } from '../message.ts'
+import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
+import { parseJson } from '../parse-json.ts'
 import { defineProvider, secret } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** HTTP v1. */
 export default defineProvider({
   id: 'fcm',
   channel: 'push',
   displayName: 'Firebase Cloud Messaging',
+  documentation: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     // the service account JSON
     serviceAccount: secret,
   },
+
+  async send({ credentials, message, http, cached, now }) {
+    const account = toAccount(credentials.serviceAccount)
+    if (!account) return badAccount
+    const access = await cached('access token', () => fetchAccess(account, http, now))
+    if ('fault' in access) return access.fault
+    const answer = await http({
+      url: `https://fcm.googleapis.com/v1/projects/${encodeURIComponent(account.project)}/messages:send`,
+      headers: { authorization: `Bearer ${access.token}` },
+      json: {
+        message: {
+          notification: { title: message.title, body: message.body },
+          data: toData(message),
+          ...message.overrides,
+          // Last: the outcome is this device's.
+          token: message.token,
+        },
+      },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'name'), reply), failure })
+  },
+
+  async check({ credentials, http, now }) {
+    const account = toAccount(credentials.serviceAccount)
+    if (!account) return { kind: 'refused', reason: badAccount.reason }
+    const access = await fetchAccess(account, http, now)
+    if ('token' in access) return { kind: 'ok' }
+    return { kind: access.fault.kind === 'rejected' ? 'refused' : 'unreachable', reason: access.fault.reason }
+  },
 })
+
+type Account = { project: string; email: string; key: string; keyId: unknown }
+
+const badAccount = {
+  kind: 'rejected',
+  reason: 'serviceAccount is not the JSON of a service account, with project_id, client_email and private_key',
+  because: 'integration',
+} as const satisfies Outcome
+
+function toAccount(text: string): Account | undefined {
+  const json = parseJson(text)
+  const [project, email, key] = ['project_id', 'client_email', 'private_key'].map((name) => field(json, name))
+  if (typeof project !== 'string' || typeof email !== 'string' || typeof key !== 'string') return undefined
+  return { project, email, key, keyId: field(json, 'private_key_id') }
+}
+
+const tokenUrl = 'https://oauth2.googleapis.com/token'
+
+/** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
+async function fetchAccess(account: Account, http: Http, now: Date) {
+  const iat = Math.floor(now.getTime() / 1000)
+  const scope = 'https://www.googleapis.com/auth/firebase.messaging'
+  const claims = { iss: account.email, scope, aud: tokenUrl, iat, exp: iat + 3600 }
+  let assertion: string
+  try {
+    assertion = signJwt({ alg: 'RS256', header: { kid: account.keyId }, claims, key: account.key })
+  } catch {
+    return { fault: badAccount }
+  }
+  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+  return fetchToken(http, { url: tokenUrl, form })
+}
+
+/** Values are texts, and some names are Google's own: with one of those it would refuse the whole message. */
+function toData({ id, data }: PushMessage): Record<string, string> {
+  const own = Object.entries(data).filter(([name]) => !/^(from$|message_type$|google|gcm)/.test(name))
+  const texts = own.map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')])
+  return { ...Object.fromEntries(texts), tidings_message_id: id }
+}
+
+/** https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
+function failure(reply: HttpReply): Outcome | undefined {
+  const reason = reasonOf(reply)
+  if (isGone(reply)) return { kind: 'rejected', reason, because: 'gone' }
+  if (reply.status !== 429) return undefined
+  // Without a word of theirs, Google asks for a minute.
+  return { kind: 'retry', reason, afterMs: retryAfterMs(reply.headers['retry-after']) ?? 60_000, paces: true }
+}
+
+function isGone({ json }: HttpReply): boolean {
+  const found = field(json, 'error.details')
+  const details: unknown[] = Array.isArray(found) ? found : []
+  const code = details.map((detail) => field(detail, 'errorCode')).find((value) => value !== undefined)
+  if (code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH') return true
+  if (field(json, 'error.status') !== 'INVALID_ARGUMENT') return false
+  const blamesToken = details.some((detail) => field(detail, 'fieldViolations.0.field') === 'message.token')
+  return blamesToken || /not a valid FCM registration token/i.test(String(field(json, 'error.message')))
+}

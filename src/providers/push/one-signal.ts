@@ -1,13 +1,65 @@
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** Device tokens are subscription ids. */
 export default defineProvider({
   id: 'one-signal',
   channel: 'push',
   displayName: 'OneSignal',
+  documentation: 'https://documentation.onesignal.com/reference/push-notification',
+  verified: 'documentation',
   credentials: {
     // app id
     applicationId: text,
     // REST API key
     apiKey: secret,
   },
+  tokensPerCall: 2000,
+  // https://documentation.onesignal.com/reference/idempotent-notification-requests
+  idempotencyWindowMs: 30 * 24 * 3_600_000,
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.onesignal.com/notifications',
+      headers: { authorization: authorizationOf(credentials.apiKey) },
+      json: {
+        headings: message.title ? { en: message.title } : undefined,
+        contents: { en: message.body },
+        data: { ...message.data, tidings_message_id: message.id },
+        ...message.overrides,
+        app_id: credentials.applicationId,
+        // Must be a UUID. All devices of a message go in one call, so one is enough.
+        idempotency_key: message.id,
+        // Last: there is one outcome for each of these.
+        include_subscription_ids: message.tokens,
+      },
+    })
+    const invalid = answer.kind === 'reply' ? field(answer.json, 'errors.invalid_player_ids') : undefined
+    const gone: unknown[] = Array.isArray(invalid) ? invalid : []
+    const whole = readReply(answer, {
+      success: (reply) => {
+        // Accepted for nobody: `{"id":"","errors":["All included players are not subscribed"]}`.
+        const wasRefused = !field(reply.json, 'id') && field(reply.json, 'errors')
+        return wasRefused ? { kind: 'rejected', reason: reasonOf(reply) } : sentWith(field(reply.json, 'id'), reply)
+      },
+    })
+    return message.tokens.map((token) => (gone.includes(token) ? noSubscription : whole))
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: `https://api.onesignal.com/notifications?limit=1&app_id=${encodeURIComponent(credentials.applicationId)}`,
+        headers: { authorization: authorizationOf(credentials.apiKey) },
+      }),
+    ),
 })
+
+const noSubscription: Outcome = { kind: 'rejected', reason: 'OneSignal knows no such subscription', because: 'gone' }
+
+/** Keys of the older kind have no such beginning, and want another word before them. */
+function authorizationOf(apiKey: string): string {
+  return `${apiKey.startsWith('os_v2_') ? 'Key' : 'Basic'} ${apiKey}`
+}

@@ -1,11 +1,49 @@
+import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** Device tokens are the ids of authenticated users. */
 export default defineProvider({
   id: 'pusher-beams',
   channel: 'push',
   displayName: 'Pusher Beams',
+  documentation: 'https://pusher.com/docs/beams/reference/publish-api',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     instanceId: text,
     secretKey: secret,
   },
+  tokensPerCall: 1000,
+
+  async send({ credentials, message, http }) {
+    const { instanceId, secretKey } = credentials
+    if (!/^[a-z0-9-]+$/i.test(instanceId)) {
+      return { kind: 'rejected', reason: 'instanceId is not the id of an instance', because: 'integration' }
+    }
+    const { title, body } = message
+    const data = { ...message.data, tidings_message_id: message.id }
+    const answer = await http({
+      url: `https://${instanceId}.pushnotifications.pusher.com/publish_api/v1/instances/${instanceId}/publishes/users`,
+      headers: { authorization: `Bearer ${secretKey}` },
+      json: {
+        apns: { aps: { alert: { title, body } }, data },
+        // Google takes texts only.
+        fcm: { notification: { title, body }, data: toTexts(data) },
+        web: { notification: { title, body }, data },
+        ...message.overrides,
+        // Last: the outcome is that of these.
+        users: message.tokens,
+      },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'publishId'), reply) })
+  },
 })
+
+function toTexts(data: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+  ])
+  return Object.fromEntries(texts)
+}

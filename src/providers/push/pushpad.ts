@@ -1,13 +1,59 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** Device tokens are the uids the site gave its users. */
 export default defineProvider({
   id: 'pushpad',
   channel: 'push',
   displayName: 'Pushpad',
+  documentation: 'https://pushpad.xyz/docs/rest_api',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     // auth token
     apiKey: secret,
     // project id
     applicationId: text,
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: `${projectOf(credentials)}/notifications`,
+      headers: headersOf(credentials),
+      json: {
+        notification: {
+          body: message.body,
+          title: message.title || undefined,
+          custom_data: JSON.stringify({ ...message.data, tidings_message_id: message.id }),
+          ...message.overrides,
+        },
+        uids: [message.token],
+      },
+    })
+    return readReply(answer, { success, failure })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(await http({ method: 'GET', url: projectOf(credentials), headers: headersOf(credentials) })),
 })
+
+function projectOf({ applicationId }: { applicationId: string }): string {
+  return `https://pushpad.xyz/api/v1/projects/${encodeURIComponent(applicationId)}`
+}
+
+function headersOf({ apiKey }: { apiKey: string }) {
+  return { authorization: `Token token="${apiKey}"`, accept: 'application/json' }
+}
+
+/** `scheduled` counts the browsers it goes to: none is nobody reached. */
+function success(reply: HttpReply): Outcome {
+  if (field(reply.json, 'scheduled') === 0) return { kind: 'rejected', reason: 'no browser is subscribed for this uid' }
+  return sentWith(field(reply.json, 'id'), reply)
+}
+
+/** 402: an invoice is not paid. */
+function failure(reply: HttpReply): Outcome | undefined {
+  return reply.status === 402 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
+}

@@ -1,13 +1,80 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { formFields } from '../form-fields.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'africas-talking',
   channel: 'sms',
   displayName: "Africa's Talking",
+  documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
+  verified: 'client source',
   credentials: {
     apiKey: secret,
     // username; "sandbox" selects the sandbox
     user: text,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: `${originOf(credentials.user)}/version1/messaging`,
+      headers: { apikey: credentials.apiKey, accept: 'application/json' },
+      form: formFields({
+        to: message.to,
+        from: message.from,
+        message: message.content,
+        bulkSMSMode: 1,
+        ...message.overrides,
+        username: credentials.user,
+      }),
+    })
+    return readReply(answer, { success: readRecipient })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: `${originOf(credentials.user)}/version1/user?username=${encodeURIComponent(credentials.user)}`,
+        headers: { apikey: credentials.apiKey, accept: 'application/json' },
+      }),
+    ),
 })
+
+function originOf(user: string): string {
+  return user === 'sandbox' ? 'https://api.sandbox.africastalking.com' : 'https://api.africastalking.com'
+}
+
+/** 201 for the call, and for each recipient a code of its own; none at all when the sender is not ours. */
+function readRecipient(reply: HttpReply): Outcome {
+  const recipient = field(reply.json, 'SMSMessageData.Recipients.0')
+  const summary = field(reply.json, 'SMSMessageData.Message')
+  const code = Number(field(recipient, 'statusCode'))
+  const reason = `${code} ${String(field(recipient, 'status') ?? '')}`
+  switch (code) {
+    case 100: // processed
+    case 101: // sent
+    case 102: // queued
+      return sentWith(field(recipient, 'messageId'), reply)
+    case 405: // no balance
+      return { kind: 'rejected', reason, because: 'integration' }
+    case 403: // invalid number
+    case 404: // a kind of number it cannot reach
+      return { kind: 'rejected', reason, because: 'gone' }
+    case 401: // held for its risk
+    case 402: // invalid sender
+    case 406: // on a blacklist
+    case 407: // no route
+    case 409: // do not disturb
+    case 502: // refused by the operator
+      return { kind: 'rejected', reason }
+    case 500: // internal error
+    case 501: // the operator's
+      return { kind: 'unknown', reason }
+    default:
+      if (summary === 'InvalidSenderId') return { kind: 'rejected', reason: summary, because: 'integration' }
+      return sentWith(undefined, reply)
+  }
+}

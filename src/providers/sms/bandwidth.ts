@@ -1,11 +1,25 @@
+import type { Http } from '../../lib/outbound.ts'
+import { basicAuth } from '../basic-auth.ts'
+import { fetchToken } from '../fetch-token.ts'
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/**
+ * Bandwidth stops taking user names and passwords in December 2026
+ * (https://dev.bandwidth.com/docs/account/credentials/management), so they are exchanged for a token.
+ */
 export default defineProvider({
   id: 'bandwidth',
   channel: 'sms',
   displayName: 'Bandwidth',
+  documentation: 'https://dev.bandwidth.com/docs/messaging/createMessage',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
+    // client id of an API credential
     user: text,
+    // its client secret
     password: secret,
     // account id
     accountSid: text,
@@ -13,4 +27,36 @@ export default defineProvider({
     applicationId: optional(text),
     from: optional(text),
   },
+
+  async send({ credentials, message, http, cached }) {
+    const access = await cached('bandwidth', () => fetchToken(http, tokenRequest(credentials)))
+    if ('fault' in access) return access.fault
+    const answer = await http({
+      url: `https://messaging.bandwidth.com/api/v2/users/${encodeURIComponent(credentials.accountSid)}/messages`,
+      headers: { authorization: `Bearer ${access.token}` },
+      json: {
+        applicationId: credentials.applicationId || credentials.accountSid,
+        from: message.from,
+        to: [message.to],
+        text: message.content,
+        tag: message.id,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'id'), reply),
+      // https://dev.bandwidth.com/v2-messaging/codes.html: with an error of its own, nothing is sent nor billed.
+      failure: (reply) => (reply.status === 500 ? { kind: 'retry', reason: reasonOf(reply) } : undefined),
+    })
+  },
+
+  check: async ({ credentials, http }) => readCheck(await http(tokenRequest(credentials))),
 })
+
+function tokenRequest({ user, password }: { user: string; password: string }): Parameters<Http>[0] {
+  return {
+    url: 'https://api.bandwidth.com/api/v1/oauth2/token',
+    headers: { authorization: basicAuth(user, password) },
+    form: { grant_type: 'client_credentials' },
+  }
+}

@@ -1,11 +1,50 @@
+import { isGsmText } from '../gsm-text.ts'
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
+/** Brevo's idempotency keys are for its e-mail only. */
 export default defineProvider({
   id: 'brevo-sms',
   channel: 'sms',
   displayName: 'Brevo',
+  documentation: 'https://developers.brevo.com/docs/transactional-sms-endpoints',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.brevo.com/v3/transactionalSMS/send',
+      headers: { 'api-key': credentials.apiKey, accept: 'application/json' },
+      json: {
+        sender: message.from && withoutPlus(message.from),
+        recipient: withoutPlus(message.to),
+        content: message.content,
+        type: 'transactional',
+        unicodeEnabled: !isGsmText(message.content),
+        tag: message.id,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'messageId'), reply),
+      // No SMS credits left.
+      failure: (reply) =>
+        reply.status === 402 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined,
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.brevo.com/v3/account',
+        headers: { 'api-key': credentials.apiKey, accept: 'application/json' },
+      }),
+    ),
 })

@@ -1,13 +1,72 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { basicAuth } from '../basic-auth.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'clicksend',
   channel: 'sms',
   displayName: 'Clicksend',
+  documentation: 'https://developers.clicksend.com/docs/#application-status-codes',
+  verified: 'general knowledge',
+  traceable: true,
   credentials: {
     // username
     user: text,
     apiKey: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://rest.clicksend.com/v3/sms/send',
+      headers: { authorization: basicAuth(credentials.user, credentials.apiKey) },
+      json: {
+        messages: [
+          {
+            source: 'tidings',
+            from: message.from,
+            to: message.to,
+            body: message.content,
+            custom_string: message.id,
+            ...message.overrides,
+          },
+        ],
+      },
+    })
+    return readReply(answer, { success: readStatus })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://rest.clicksend.com/v3/account',
+        headers: { authorization: basicAuth(credentials.user, credentials.apiKey) },
+      }),
+    ),
 })
+
+const accountStatuses = [
+  'INSUFFICIENT_CREDIT',
+  'INVALID_CREDENTIALS',
+  'MISSING_CREDENTIALS',
+  'ACCOUNT_NOT_ACTIVATED',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+]
+
+/** 200 is for the request; each message has a status of its own. */
+function readStatus(reply: HttpReply): Outcome {
+  const status = field(reply.json, 'data.messages.0.status')
+  if (status === 'SUCCESS') return sentWith(field(reply.json, 'data.messages.0.message_id'), reply)
+  const reason = `${reply.status} ${status}`
+  // The same text went to the same number a moment ago.
+  if (status === 'THROTTLED') return { kind: 'retry', reason }
+  if (accountStatuses.some((known) => known === status)) return { kind: 'rejected', reason, because: 'integration' }
+  if (/^(INVALID|EMPTY|MISSING|TOO_MANY|BAD_REQUEST|COUNTRY_NOT)/.test(String(status))) {
+    return { kind: 'rejected', reason }
+  }
+  return sentWith(undefined, reply)
+}

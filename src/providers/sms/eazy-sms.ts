@@ -1,11 +1,29 @@
+import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
+/** The vendor calls it Spotler Message now. */
 export default defineProvider({
   id: 'eazy-sms',
   channel: 'sms',
   displayName: 'Eazy',
+  documentation: 'https://api.eazy.im/v3',
+  verified: 'general knowledge',
   credentials: {
     apiKey: secret,
     channelId: text,
+  },
+
+  async send({ credentials, message, http }) {
+    // Channels and contacts are Jabber ids; the channel is the sender.
+    const channel = encodeURIComponent(credentials.channelId)
+    const contact = encodeURIComponent(`${withoutPlus(message.to)}@sms.eazy.im`)
+    const answer = await http({
+      url: `https://api.eazy.im/v3/channels/${channel}/messages/${contact}`,
+      headers: { authorization: `Bearer ${credentials.apiKey}` },
+      json: { message: { type: 'text', text: message.content }, ...message.overrides },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'id'), reply) })
   },
 })

@@ -1,9 +1,16 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { basicAuth } from '../basic-auth.ts'
+import { formFields } from '../form-fields.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'forty-six-elks',
   channel: 'sms',
   displayName: '46elks',
+  documentation: 'https://46elks.com/docs/send-sms',
+  verified: 'documentation in part',
   credentials: {
     // API username
     user: text,
@@ -11,4 +18,32 @@ export default defineProvider({
     password: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.46elks.com/a1/sms',
+      headers: { authorization: basicAuth(credentials.user, credentials.password) },
+      form: formFields({ from: message.from, to: message.to, message: message.content, ...message.overrides }),
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'id'), reply),
+      failure: readForbidden,
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.46elks.com/a1/me',
+        headers: { authorization: basicAuth(credentials.user, credentials.password) },
+      }),
+    ),
 })
+
+/** 403 is for anything it will not do: a bad sender or number as well as an empty account. */
+function readForbidden(reply: HttpReply): Outcome | undefined {
+  if (reply.status !== 403) return undefined
+  const isOurs = /credit/i.test(reply.text)
+  return { kind: 'rejected', reason: reasonOf(reply), ...(isOurs && { because: 'integration' }) }
+}

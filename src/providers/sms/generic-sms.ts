@@ -1,25 +1,98 @@
+import type { Http } from '../../lib/outbound.ts'
+import { fetchToken } from '../fetch-token.ts'
+import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, flag, optional, secret, text, url } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { signWebhook } from '../standard-webhooks.ts'
 
+/**
+ * Any gateway that takes JSON over HTTP. It gets our id as `webhook-id` and may drop what it has already; as nobody
+ * promises that it does, this provider claims no idempotency.
+ */
 export default defineProvider({
   id: 'generic-sms',
   channel: 'sms',
   displayName: 'SMS Webhook',
+  documentation: 'https://www.standardwebhooks.com',
+  verified: 'our own',
+  traceable: true,
   credentials: {
     baseUrl: url,
     apiKeyRequestHeader: text,
     apiKey: secret,
+    // the header that carries secretKey
     secretKeyRequestHeader: optional(text),
+    // sent in its header; without one it is never sent, but signs the body as in Standard Webhooks
     secretKey: optional(secret),
     // where the reply holds the message id; "id" unless given
     idPath: optional(text),
-    // where the reply holds the date; "date" unless given
+    // where the reply holds the date; "date" unless given. Taken for compatibility: nothing here needs it
     datePath: optional(text),
     // fetch a token from `domain` first
     authenticateByToken: flag,
     // the URL that gives the token
     domain: optional(url),
-    // the header that carries the token
+    // the header that carries the token, and the field of the reply that holds it
     authenticationTokenKey: optional(text),
     from: optional(text),
   },
+
+  async send({ credentials, message, http, cached, now }) {
+    const access = credentials.authenticateByToken
+      ? await cached('generic-sms', () => fetchAccess(credentials, http))
+      : undefined
+    if (access && 'fault' in access) return access.fault
+    const { idPath, secretKey, secretKeyRequestHeader, authenticationTokenKey } = credentials
+    const body = JSON.stringify({
+      id: message.id,
+      to: message.to,
+      from: message.from,
+      content: message.content,
+      ...message.overrides,
+    })
+    const answer = await http({
+      url: credentials.baseUrl,
+      headers: {
+        ...(access && authenticationTokenKey ? { [authenticationTokenKey]: access.token } : keysOf(credentials)),
+        'content-type': 'application/json',
+        ...signWebhook({ id: message.id, secret: secretKeyRequestHeader ? undefined : secretKey, body, now }),
+      },
+      body,
+    })
+    return readReply(answer, {
+      success: (reply) => {
+        const id = field(reply.json, idPath || 'id')
+        // Who does not say where the id is may have none.
+        return idPath || id !== undefined ? sentWith(id, reply) : { kind: 'sent' }
+      },
+    })
+  },
 })
+
+type Keys = {
+  apiKeyRequestHeader: string
+  apiKey: string
+  secretKeyRequestHeader: string | undefined
+  secretKey: string | undefined
+}
+
+function keysOf({ apiKeyRequestHeader, apiKey, secretKeyRequestHeader, secretKey }: Keys): Record<string, string> {
+  return {
+    [apiKeyRequestHeader]: apiKey,
+    ...(secretKeyRequestHeader && secretKey && { [secretKeyRequestHeader]: secretKey }),
+  }
+}
+
+type TokenKeys = Keys & { domain: string | undefined; authenticationTokenKey: string | undefined }
+
+/** Gateways want the keys as headers or as fields, and answer with a token under a name of their own. */
+async function fetchAccess(credentials: TokenKeys, http: Http): ReturnType<typeof fetchToken> {
+  const { domain, authenticationTokenKey: name } = credentials
+  if (!domain || !name) {
+    const reason = 'authenticateByToken needs domain and authenticationTokenKey'
+    return { fault: { kind: 'rejected', reason, because: 'integration' } }
+  }
+  const keys = keysOf(credentials)
+  const paths = [name, `data.${name}`, 'token', 'access_token', 'data.token', 'data.access_token']
+  return fetchToken(http, { url: domain, headers: keys, json: keys }, { paths })
+}

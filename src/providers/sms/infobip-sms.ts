@@ -1,13 +1,85 @@
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import type { HttpReply } from '../../lib/outbound.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
+import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
 export default defineProvider({
   id: 'infobip-sms',
   channel: 'sms',
   displayName: 'Infobip',
+  documentation: 'https://www.infobip.com/docs/api/channels/sms/outbound-sms/send-sms-messages',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     apiKey: secret,
-    // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com
-    baseUrl: url,
+    // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com, so it is no `url`
+    baseUrl: text,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const origin = originOf(credentials.baseUrl)
+    if (!origin) return { kind: 'rejected', reason: badBaseUrl, because: 'integration' }
+    const answer = await http({
+      url: `${origin}/sms/3/messages`,
+      headers: { authorization: `App ${credentials.apiKey}` },
+      json: {
+        messages: [
+          {
+            sender: message.from && withoutPlus(message.from),
+            destinations: [{ to: withoutPlus(message.to) }],
+            content: { text: message.content },
+            // Comes back with the delivery report.
+            webhooks: { callbackData: message.id },
+          },
+        ],
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: readStatus })
+  },
+
+  async check({ credentials, http }) {
+    const origin = originOf(credentials.baseUrl)
+    if (!origin) return { kind: 'refused', reason: badBaseUrl }
+    const headers = { authorization: `App ${credentials.apiKey}` }
+    return readCheck(await http({ method: 'GET', url: `${origin}/account/1/balance`, headers }))
+  },
 })
+
+const badBaseUrl = "the base URL is not one of Infobip's: write it like xxxxx.api.infobip.com"
+
+function originOf(baseUrl: string): string | undefined {
+  const host = baseUrl
+    .trim()
+    .toLowerCase()
+    .replace(/^https:\/\//, '')
+    .replace(/\/+$/, '')
+  return /^([a-z0-9-]+\.)+infobip\.com$/.test(host) ? `https://${host}` : undefined
+}
+
+/** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes: refusals come under 200 too. */
+function readStatus(reply: HttpReply): Outcome {
+  const status = field(reply.json, 'messages.0.status')
+  const [group, name, words] = ['groupName', 'name', 'description'].map((key) => String(field(status, key) ?? ''))
+  const reason = `${name}: ${words}`
+  if (group === 'PENDING' || group === 'DELIVERED' || group === 'OK')
+    return sentWith(field(reply.json, 'messages.0.messageId'), reply)
+  switch (name) {
+    case 'REJECTED_FLOODING_FILTER': // too many to this number within the hour
+    case 'REJECTED_SYSTEM_ERROR': // to be submitted again
+      return { kind: 'retry', reason }
+    case 'REJECTED_NOT_ENOUGH_CREDITS':
+    case 'REJECTED_PREPAID_PACKAGE_EXPIRED':
+    case 'REJECTED_ROUTE_NOT_AVAILABLE': // none set up for the account
+      return { kind: 'rejected', reason, because: 'integration' }
+    case 'REJECTED_PREFIX_MISSING':
+    case 'REJECTED_INVALID_DESTINATION':
+      return { kind: 'rejected', reason, because: 'gone' }
+    default:
+      return group === 'REJECTED' || group === 'UNDELIVERABLE'
+        ? { kind: 'rejected', reason }
+        : sentWith(undefined, reply)
+  }
+}

@@ -1,12 +1,51 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { isGsmText } from '../gsm-text.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
-/** The vendor's contentType (plain or unicode) has no field: it follows from the text. */
+/** As in the vendor's own client. Its contentType (plain or unicode) has no field: it follows from the text. */
 export default defineProvider({
   id: 'isend-sms',
   channel: 'sms',
   displayName: 'iSend SMS',
+  documentation: 'https://packagist.org/packages/isend/laravel',
+  verified: 'client source',
   credentials: {
     apiToken: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://isend.com.ly/api/v3/sms/send',
+      headers: { authorization: `Bearer ${credentials.apiToken}`, accept: 'application/json' },
+      json: {
+        recipient: withoutPlus(message.to),
+        sender_id: message.from && withoutPlus(message.from),
+        type: isGsmText(message.content) ? 'plain' : 'unicode',
+        message: message.content,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: readStatus })
+  },
+
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      url: 'https://isend.com.ly/api/v3/balance',
+      headers: { authorization: `Bearer ${credentials.apiToken}`, accept: 'application/json' },
+    })
+    if (answer.kind === 'reply' && field(answer.json, 'status') === 'error') {
+      return { kind: 'refused', reason: reasonOf(answer) }
+    }
+    return readCheck(answer)
+  },
 })
+
+function readStatus(reply: HttpReply): Outcome {
+  if (field(reply.json, 'status') === 'error') return { kind: 'rejected', reason: reasonOf(reply) }
+  return sentWith(field(reply.json, 'data.uid'), reply)
+}

@@ -1,14 +1,28 @@
+import { basicAuth } from '../basic-auth.ts'
+import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
 export default defineProvider({
   id: 'maqsam',
   channel: 'sms',
   displayName: 'Maqsam',
+  documentation: 'https://maqsam.com/apis',
+  verified: 'general knowledge',
   credentials: {
     // access key id
     apiKey: secret,
     // access secret
     secretKey: secret,
     from: optional(text),
+  },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.maqsam.com/v2/sms',
+      headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
+      json: { to: message.to, message: message.content, sender: message.from, ...message.overrides },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'message.identifier'), reply) })
   },
 })

@@ -1,11 +1,51 @@
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
+
+const noBalance = 25
 
 export default defineProvider({
   id: 'messagebird',
   channel: 'sms',
   displayName: 'MessageBird',
+  documentation: 'https://developers.messagebird.com/api/sms-messaging/',
+  verified: 'documentation in part',
+  traceable: true,
   credentials: {
     accessKey: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://rest.messagebird.com/messages',
+      headers: { authorization: `AccessKey ${credentials.accessKey}` },
+      json: {
+        originator: message.from,
+        recipients: [withoutPlus(message.to)],
+        body: message.content,
+        // The alphabet by the text; its own default is 7-bit, whatever the text.
+        datacoding: 'auto',
+        reference: message.id,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'id'), reply),
+      failure: (reply) => {
+        const isPoor = reply.status === 402 || field(reply.json, 'errors.0.code') === noBalance
+        return isPoor ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
+      },
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://rest.messagebird.com/balance',
+        headers: { authorization: `AccessKey ${credentials.accessKey}` },
+      }),
+    ),
 })

@@ -1,9 +1,17 @@
-import { defineProvider, flag, optional, secret, text } from '../provider.ts'
+import type { Http, HttpReply } from '../../lib/outbound.ts'
+import { basicAuth } from '../basic-auth.ts'
+import { fetchToken } from '../fetch-token.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
+import { defineProvider, flag, optional, secret, type TokenCache, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+/** Tokens: https://developers.ringcentral.com/guide/authentication/jwt-flow */
 export default defineProvider({
   id: 'ring-central',
   channel: 'sms',
   displayName: 'RingCentral',
+  documentation: 'https://developers.ringcentral.com/guide/messaging/sms/sms-errors',
+  verified: 'documentation',
   credentials: {
     clientId: text,
     // client secret
@@ -14,4 +22,60 @@ export default defineProvider({
     secure: flag,
     from: optional(text),
   },
+
+  async send({ credentials, message, http, cached }) {
+    const access = await accessToken({ credentials, http, cached })
+    if ('fault' in access) return access.fault
+    const answer = await http({
+      url: `${base(credentials)}/restapi/v1.0/account/~/extension/~/sms`,
+      headers: { authorization: `Bearer ${access.token}` },
+      json: {
+        from: { phoneNumber: message.from },
+        to: [{ phoneNumber: message.to }],
+        text: message.content,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: readStatus })
+  },
+
+  async check({ credentials, http, cached }) {
+    const access = await accessToken({ credentials, http, cached })
+    if ('fault' in access) {
+      const { fault } = access
+      const reason = 'reason' in fault ? fault.reason : 'no token'
+      return { kind: fault.kind === 'rejected' ? 'refused' : 'unreachable', reason }
+    }
+    return readCheck(
+      await http({
+        method: 'GET',
+        url: `${base(credentials)}/restapi/v1.0/account/~/extension/~`,
+        headers: { authorization: `Bearer ${access.token}` },
+      }),
+    )
+  },
 })
+
+type Login = { clientId: string; secretKey: string; token: string; secure: boolean }
+
+function base({ secure }: Login): string {
+  return secure ? 'https://platform.devtest.ringcentral.com' : 'https://platform.ringcentral.com'
+}
+
+function accessToken({ credentials, http, cached }: { credentials: Login; http: Http; cached: TokenCache }) {
+  return cached('access', () =>
+    fetchToken(http, {
+      url: `${base(credentials)}/restapi/oauth/token`,
+      headers: { authorization: basicAuth(credentials.clientId, credentials.secretKey) },
+      form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: credentials.token },
+    }),
+  )
+}
+
+function readStatus(reply: HttpReply): Outcome {
+  const status = field(reply.json, 'messageStatus')
+  if (status === 'SendingFailed' || status === 'DeliveryFailed') {
+    return { kind: 'rejected', reason: `${status} ${field(reply.json, 'deliveryErrorCode') ?? ''}`.trim() }
+  }
+  return sentWith(field(reply.json, 'id'), reply)
+}

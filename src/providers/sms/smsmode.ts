@@ -1,11 +1,42 @@
+import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
 export default defineProvider({
   id: 'smsmode',
   channel: 'sms',
   displayName: 'smsmode',
+  documentation: 'https://dev.smsmode.com/sms/v1/#tag/Message/operation/send-message',
+  verified: 'documentation in part',
+  traceable: true,
   credentials: {
     apiKey: secret,
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://rest.smsmode.com/sms/v1/messages',
+      headers: { 'x-api-key': credentials.apiKey, accept: 'application/json' },
+      json: {
+        recipient: { to: withoutPlus(message.to) },
+        from: message.from && withoutPlus(message.from),
+        body: { text: message.content },
+        refClient: message.id,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'messageId'), reply) })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        // A key belongs to one channel and may list what it sent.
+        url: 'https://rest.smsmode.com/sms/v1/messages?pageSize=1',
+        headers: { 'x-api-key': credentials.apiKey, accept: 'application/json' },
+      }),
+    ),
 })

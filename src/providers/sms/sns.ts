@@ -1,16 +1,86 @@
+import { signAws } from '../aws-signature.ts'
+import { formFields } from '../form-fields.ts'
+import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
 
 export default defineProvider({
   id: 'sns',
   channel: 'sms',
   displayName: 'SNS',
+  documentation: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
+  verified: 'documentation in part',
   credentials: {
     // access key id
     apiKey: secret,
     // secret access key
     secretKey: secret,
     region: text,
-    // SenderID attribute
+    // SenderID attribute, or the origination number
     from: optional(text),
   },
+
+  async send({ credentials, message, http, now }) {
+    const request = signed(credentials, now, {
+      Action: 'Publish',
+      Version: '2010-03-31',
+      PhoneNumber: message.to,
+      Message: message.content,
+      ...senderAttribute(message.from),
+      ...message.overrides,
+    })
+    if (!request) return { kind: 'rejected', reason: badRegion, because: 'integration' }
+    return readReply(await http(request), {
+      success: (reply) => sentWith(/<MessageId>([^<]+)<\/MessageId>/.exec(reply.text)?.[1], reply),
+      failure: ({ status, text }) => readError(status, text),
+    })
+  },
+
+  async check({ credentials, http, now }) {
+    const request = signed(credentials, now, { Action: 'GetSMSAttributes', Version: '2010-03-31' })
+    return request ? readCheck(await http(request)) : { kind: 'refused', reason: badRegion }
+  },
 })
+
+const badRegion = 'the region is not one of AWS: write it like eu-west-1'
+
+type Account = { apiKey: string; secretKey: string; region: string }
+
+function signed({ apiKey, secretKey, region }: Account, now: Date, fields: Record<string, unknown>) {
+  if (!/^[a-z0-9-]+$/.test(region)) return undefined
+  const url = `https://sns.${region}.amazonaws.com/`
+  const body = new URLSearchParams(formFields(fields)).toString()
+  const headers = signAws({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+    region,
+    service: 'sns',
+    accessKeyId: apiKey,
+    secretAccessKey: secretKey,
+    now,
+  })
+  return { url, headers, body }
+}
+
+/** https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html: a name is a sender id, a number is our own. */
+function senderAttribute(from: string | undefined): Record<string, string> {
+  if (from === undefined) return {}
+  return {
+    'MessageAttributes.entry.1.Name': /^\+?\d+$/.test(from) ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID',
+    'MessageAttributes.entry.1.Value.DataType': 'String',
+    'MessageAttributes.entry.1.Value.StringValue': from,
+  }
+}
+
+/** Errors are XML: `<Error><Type/><Code>InvalidParameter</Code><Message>…</Message></Error>`. */
+function readError(status: number, xml: string): Outcome | undefined {
+  const [code, words] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)`).exec(xml)?.[1] ?? '')
+  const reason = `${status} ${code}: ${words}`.slice(0, 500)
+  if (code === 'Throttling' || code === 'Throttled' || code === 'ThrottlingException')
+    return { kind: 'retry', reason, paces: true }
+  if (code === 'InvalidParameter' && words?.includes('PhoneNumber'))
+    return { kind: 'rejected', reason, because: 'gone' }
+  if (status === 401 || status === 403) return { kind: 'rejected', reason, because: 'integration' }
+  return status < 500 && code ? { kind: 'rejected', reason } : undefined
+}

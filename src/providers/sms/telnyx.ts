@@ -1,13 +1,56 @@
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
 
+// https://developers.telnyx.com/docs/messaging/messages/error-codes
+const invalidNumber = ['40001', '40310'] // landline or not routable, malformed
+
+/**
+ * An Idempotency-Key is honoured only by endpoints whose reference declares it
+ * (https://developers.telnyx.com/docs/development/api-fundamentals/idempotency), and that of this one does not.
+ */
 export default defineProvider({
   id: 'telnyx',
   channel: 'sms',
   displayName: 'Telnyx',
+  documentation: 'https://developers.telnyx.com/docs/messaging',
+  verified: 'documentation',
   credentials: {
     apiKey: secret,
     // messaging_profile_id; needed only for an alphanumeric sender or a number pool
     messageProfileId: optional(text),
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: 'https://api.telnyx.com/v2/messages',
+      headers: { authorization: `Bearer ${credentials.apiKey}` },
+      json: {
+        from: message.from,
+        to: message.to,
+        text: message.content,
+        messaging_profile_id: credentials.messageProfileId,
+        ...message.overrides,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'data.id'), reply),
+      failure: (reply) => {
+        const code = String(field(reply.json, 'errors.0.code'))
+        if (invalidNumber.includes(code)) return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
+        if (reply.status === 402) return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
+        return undefined
+      },
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: 'https://api.telnyx.com/v2/balance',
+        headers: { authorization: `Bearer ${credentials.apiKey}` },
+      }),
+    ),
 })

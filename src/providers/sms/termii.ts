@@ -1,13 +1,53 @@
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
 export default defineProvider({
   id: 'termii',
   channel: 'sms',
   displayName: 'Termii',
+  documentation: 'https://developers.termii.com/messaging-api',
+  verified: 'documentation in part',
   credentials: {
     apiKey: secret,
     // shown in the account; https://api.ng.termii.com unless given
     baseUrl: optional(url),
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const answer = await http({
+      url: `${originOf(credentials.baseUrl)}/api/sms/send`,
+      json: {
+        to: withoutPlus(message.to),
+        from: message.from,
+        sms: message.content,
+        type: 'plain',
+        // dnd reaches those who asked for silence, but has to be opened for the account
+        channel: 'generic',
+        ...message.overrides,
+        api_key: credentials.apiKey,
+      },
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'message_id'), reply),
+      failure: (reply) =>
+        reply.status === 402 || /insufficient balance/i.test(reply.text)
+          ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
+          : undefined,
+    })
+  },
+
+  check: async ({ credentials, http }) =>
+    readCheck(
+      await http({
+        method: 'GET',
+        url: `${originOf(credentials.baseUrl)}/api/get-balance?api_key=${encodeURIComponent(credentials.apiKey)}`,
+      }),
+    ),
 })
+
+function originOf(baseUrl: string | undefined): string {
+  return (baseUrl || 'https://api.ng.termii.com').replace(/\/+$/, '')
+}

@@ -1,15 +1,118 @@
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { basicAuth } from '../basic-auth.ts'
+import { formFields } from '../form-fields.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+
+// https://www.twilio.com/docs/api/errors
+const invalidNumber = ['21211', '21614', '21635', '30005', '30006'] // malformed, not mobile, landline, unknown, landline
+const badAccount = ['20003', '20005', '21660'] // login, suspended, the sender is another account's
+const queueFull = '21611'
 
 export default defineProvider({
   id: 'twilio',
   channel: 'sms',
   displayName: 'Twilio',
+  documentation: 'https://www.twilio.com/docs/messaging/api/message-resource',
+  verified: 'documentation',
   credentials: {
     accountSid: text,
     // auth token
     token: secret,
-    // us1 unless given; ie1, au1, …
+    // us1 unless given; ie1, au1
     region: optional(text),
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const url = accountUrl(credentials, '/Messages.json')
+    if (!url) return { kind: 'rejected', reason: unknownRegion, because: 'integration' }
+    const sender = /^MG[0-9a-f]{32}$/.test(message.from ?? '') ? 'MessagingServiceSid' : 'From'
+    const answer = await http({
+      url,
+      headers: { authorization: basicAuth(credentials.accountSid, credentials.token) },
+      form: toPairs({ To: message.to, [sender]: message.from, Body: message.content, ...message.overrides }),
+    })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'sid'), reply),
+      failure: (reply) => readCode(String(field(reply.json, 'code')), reasonOf(reply)),
+    })
+  },
+
+  async check({ credentials, http }) {
+    const url = accountUrl(credentials, '.json')
+    if (!url) return { kind: 'refused', reason: unknownRegion }
+    const authorization = basicAuth(credentials.accountSid, credentials.token)
+    return readCheck(await http({ method: 'GET', url, headers: { authorization } }))
+  },
+
+  inbound: { verify, read },
 })
+
+// https://www.twilio.com/docs/global-infrastructure/edge-locations/legacy-regions: only two regions besides the US ever
+// processed messages, and since April 2026 a host names its city too; the other old names were ways into the US.
+const unitedStates = 'api.twilio.com'
+const hosts = new Map([
+  ['ie1', 'api.dublin.ie1.twilio.com'],
+  ['au1', 'api.sydney.au1.twilio.com'],
+  ...['us1', 'us2', 'br1', 'de1', 'jp1', 'sg1'].map((name): [string, string] => [name, unitedStates]),
+])
+const unknownRegion = `the region is none of Twilio's: ${[...hosts.keys()].join(', ')}`
+
+function accountUrl({ accountSid, region }: { accountSid: string; region: string | undefined }, rest: string) {
+  const host = region ? hosts.get(region) : unitedStates
+  return host && `https://${host}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}${rest}`
+}
+
+/** A list is a field given several times, as for MediaUrl. */
+function toPairs(fields: Record<string, unknown>): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().flatMap((item) => Object.entries(formFields({ [name]: item }))),
+  )
+}
+
+function readCode(code: string, reason: string): Outcome | undefined {
+  if (invalidNumber.includes(code)) return { kind: 'rejected', reason, because: 'gone' }
+  if (badAccount.includes(code)) return { kind: 'rejected', reason, because: 'integration' }
+  if (code === queueFull) return { kind: 'retry', reason, paces: true }
+  return undefined
+}
+
+/** https://www.twilio.com/docs/usage/security: the URL and every field of the form, sorted; the key is the auth token. */
+function verify({ headers, body, url, signingKey }: Parameters<Inbound['verify']>[0]): boolean {
+  const given = Buffer.from(headers['x-twilio-signature'] ?? '', 'base64')
+  const names = [...new Set(new URLSearchParams(body).keys())].toSorted()
+  const fields = names.flatMap((name) => {
+    const values = new Set(new URLSearchParams(body).getAll(name))
+    return [...values].toSorted().map((value) => name + value)
+  })
+  const expected = createHmac('sha1', signingKey)
+    .update(url + fields.join(''), 'utf8')
+    .digest()
+  return signingKey !== '' && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** https://www.twilio.com/docs/messaging/guides/track-outbound-message-status */
+function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+  const form = new URLSearchParams(body)
+  const [externalId, address, code] = ['MessageSid', 'To', 'ErrorCode'].map((name) => form.get(name))
+  if (!externalId) return []
+  const about = { externalId, ...(address && { address }) }
+  switch (form.get('MessageStatus')) {
+    case 'delivered':
+      return [{ kind: 'delivered', ...about }]
+    case 'failed':
+    case 'undelivered':
+      return [
+        {
+          kind: 'bounced',
+          ...about,
+          permanent: invalidNumber.includes(code ?? ''),
+          ...(code && { reason: `error ${code}` }),
+        },
+      ]
+    default:
+      return []
+  }
+}

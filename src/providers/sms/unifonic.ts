@@ -1,9 +1,18 @@
+import type { HttpReply } from '../../lib/outbound.ts'
+import { formFields } from '../form-fields.ts'
+import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { field } from '../reply-field.ts'
+import { withoutPlus } from '../without-plus.ts'
 
+/** Codes: https://docs.unifonic.com/reference/http-status-codes */
 export default defineProvider({
   id: 'unifonic',
   channel: 'sms',
   displayName: 'Unifonic',
+  documentation: 'https://docs.unifonic.com/docs/sending-your-first-sms-via-unifonic-api',
+  verified: 'documentation',
+  traceable: true,
   credentials: {
     // authenticates alone
     appSid: secret,
@@ -11,4 +20,39 @@ export default defineProvider({
     senderId: optional(text),
     from: optional(text),
   },
+
+  async send({ credentials, message, http }) {
+    const sender = message.from ?? credentials.senderId
+    const answer = await http({
+      url: 'https://el.cloud.unifonic.com/rest/SMS/messages',
+      headers: { accept: 'application/json' },
+      form: formFields({
+        SenderID: sender && withoutPlus(sender),
+        Recipient: withoutPlus(message.to),
+        Body: message.content,
+        responseType: 'JSON',
+        CorrelationID: message.id,
+        ...message.overrides,
+        AppSid: credentials.appSid,
+      }),
+    })
+    return readReply(answer, { success: readSuccess, failure: (reply) => readCode(reply, reply.status) })
+  },
 })
+
+function readSuccess(reply: HttpReply): Outcome {
+  const success = field(reply.json, 'success')
+  if (success === true || success === 'true') return sentWith(field(reply.json, 'data.MessageID'), reply)
+  if (success !== false && success !== 'false') return sentWith(undefined, reply)
+  // ER-482 inside a 200 is what 482 is as a status.
+  const code = Number(/^ER-(\d+)$/.exec(String(field(reply.json, 'errorCode')))?.[1])
+  return readCode(reply, code) ?? { kind: 'rejected', reason: reasonOf(reply) }
+}
+
+function readCode(reply: HttpReply, code: number): Outcome | undefined {
+  const reason = reasonOf(reply)
+  // Authentication, AppSid missing, address not allowed, encoding of the AppSid, sender not of this account.
+  if ([401, 402, 403, 459, 480].includes(code)) return { kind: 'rejected', reason, because: 'integration' }
+  if (code === 429 && reply.status !== 429) return { kind: 'retry', reason, paces: true }
+  return undefined
+}

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { loadTasks } from '../../engine/load-tasks.ts'
 
 const h = useHarness({}, { worker: true })
+/** Nobody works here until the test says so. */
+const idle = useHarness()
 const path = (transactionId: string) => `/v1/events/trigger/${encodeURIComponent(transactionId)}`
 const nothing = { acknowledged: true, canceled: 0 }
 
@@ -59,20 +62,34 @@ describe('DELETE /v1/events/trigger/{transactionId}', () => {
     expect(await statuses(env)).toEqual(['delayed'])
   })
 
-  test('an event whose recipients are not reached yet reaches nobody', async () => {
+  test('an event whose recipients are not reached yet reaches nobody, and is one job stopped', async () => {
+    const env = await idle.environment()
+    await makeWorkflow(env)
+    await trigger(env, { to: ['ada', 'bob', { type: 'Topic', topicKey: 'crowd' }], transactionId: 't-1' })
+    expect((await env.delete(path('t-1'))).body).toEqual({ acknowledged: true, canceled: 1 })
+    expect((await env.delete(path('t-1'))).body).toEqual(nothing)
+    await idle.ctx.engine.work(idle.ctx, (await loadTasks()).tasks)
+    await idle.drain()
+    expect((await env.get('/v1/messages')).body.totalCount).toBe(0)
+    expect((await env.get('/v1/notifications')).body.data).toEqual([])
+  })
+
+  test('stopped in the middle: the steps that wait, and one for whom was not reached', async () => {
     const env = await h.environment()
     await makeWorkflow(env)
-    await trigger(env, { to: 'ada', transactionId: 't-1' })
+    await trigger(env, { to: ['ada', 'bob'], transactionId: 't-1' })
     await h.drain()
-    // As it was before the worker came.
+    await delay(env, 't-1')
+    // As it was before the last page.
     const waiting = sql`environment_id = ${env.environmentId} and transaction_id = 't-1'`
     await sql`update event set state = 'accepted' where ${waiting}`.execute(h.admin)
-    expect((await env.delete(path('t-1'))).body).toEqual(nothing)
+    expect((await env.delete(path('t-1'))).body).toEqual({ acknowledged: true, canceled: 3 })
     const { rows } = await sql<{ state: string }>`select state from event where ${waiting}`.execute(h.admin)
     expect(rows).toEqual([{ state: 'canceled' }])
+    expect(await statuses(env)).toEqual(['canceled', 'canceled'])
     // A transactionId stays taken: the same event again makes nothing new.
-    expect((await trigger(env, { to: 'ada', transactionId: 't-1' })).status).toBe('processed')
+    expect((await trigger(env, { to: ['ada', 'bob'], transactionId: 't-1' })).status).toBe('processed')
     await h.drain()
-    expect((await env.get('/v1/messages')).body.totalCount).toBe(1)
+    expect((await env.get('/v1/messages')).body.totalCount).toBe(2)
   })
 })

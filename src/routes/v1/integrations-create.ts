@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
+import { checkNewIntegration } from '../../core/check-integration.ts'
+import { asksForCheck, checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
 import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
 import { createIntegration } from '../../core/save-integration.ts'
 import { completeFilter } from '../../core/step-filter.ts'
@@ -18,6 +19,13 @@ export default defineRoute({
   }),
   status: 201,
   response: integrationSchema,
+  outside: {
+    when: asksForCheck,
+    call({ ctx, env, body }) {
+      checkEnvironment(env, body._environmentId)
+      return checkNewIntegration(ctx, env, body)
+    },
+  },
   async handler({ ctx, db, env, now, body }) {
     checkEnvironment(env, body._environmentId)
     const conditions = body.conditions?.map(completeFilter)

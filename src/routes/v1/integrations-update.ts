@@ -1,4 +1,5 @@
-import { checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
+import { checkChangedIntegration } from '../../core/check-integration.ts'
+import { asksForCheck, checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
 import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
 import { changeIntegration } from '../../core/save-integration.ts'
 import { completeFilter } from '../../core/step-filter.ts'
@@ -11,6 +12,13 @@ export default defineRoute({
   summary: 'Update an integration: fields left out stay, a null credential is cleared',
   body: fields(integrationChangeInput),
   response: integrationSchema,
+  outside: {
+    when: asksForCheck,
+    call({ ctx, env, params, body }) {
+      checkEnvironment(env, body._environmentId)
+      return checkChangedIntegration(ctx, env, params.integrationId, body)
+    },
+  },
   async handler({ ctx, db, env, now, params, body }) {
     checkEnvironment(env, body._environmentId)
     const conditions = body.conditions?.map(completeFilter)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { apiKeyId } from '../../lib/api-key.ts'
 
 const h = useHarness({}, { worker: true })
 let env: Client
@@ -110,11 +111,13 @@ describe('GET /v1/messages', () => {
     await trigger(own, { to: 'ada' })
     await h.drain()
     const template = async () => (await own.get('/v1/messages')).body.data[0].template
-    expect(await template()).toMatchObject({ name: 'hello', active: true, deleted: false, deletedAt: '' })
+    const standing = { deleted: false, deletedAt: '', deletedBy: '' }
+    expect(await template()).toMatchObject({ name: 'hello', active: true, ...standing })
     await own.patch('/v2/workflows/hello', { active: false, name: 'Later' })
     expect(await template()).toMatchObject({ name: 'hello', active: false, deleted: false })
     await own.delete('/v2/workflows/hello')
-    expect(await template()).toMatchObject({ active: false, deleted: true, deletedAt: expect.stringMatching(/Z$/) })
+    const gone = { deleted: true, deletedAt: expect.stringMatching(/Z$/), deletedBy: apiKeyId(own.key) }
+    expect(await template()).toMatchObject({ active: false, ...gone })
   })
 })
 

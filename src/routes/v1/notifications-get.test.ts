@@ -45,7 +45,7 @@ describe('GET /v1/notifications/{notificationId}', () => {
     expect(body).not.toHaveProperty('topics')
     expect(body.jobs.map((job: Json) => [job.step.name, job.type, job.status])).toEqual([
       ['first', 'in_app', 'completed'],
-      ['second', 'email', 'skipped'],
+      ['second', 'email', 'failed'],
       ['third', 'in_app', 'skipped'],
       ['fourth', 'in_app', 'skipped'],
       ['fifth', 'in_app', 'failed'],

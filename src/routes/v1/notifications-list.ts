@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { activitySchema } from '../../core/activity-json.ts'
 import { toActivities } from '../../core/list-activity.ts'
-import { invalidField } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
+import { readTime } from '../../lib/read-time.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { findEventKeys } from '../../store/events.ts'
@@ -27,14 +27,15 @@ export default defineRoute({
     transactionId: Type.Optional(Type.String()),
     topicKey: Type.Optional(Type.String()),
     contextKeys: texts,
-    after: Type.Optional(Type.String({ description: 'ISO time, inclusive.' })),
+    after: Type.Optional(Type.String({ description: 'ISO time, inclusive. Default: as far back as history is kept.' })),
     before: Type.Optional(Type.String({ description: 'ISO time, inclusive.' })),
   }),
   response: pageOf(activitySchema),
-  async handler({ db, env, query }) {
+  async handler({ ctx, db, env, now, query }) {
     const { page = 0, limit = 10, transactionId, topicKey, contextKeys } = query
     const { channels, emails, subscriberIds, severity, search } = query
-    const [after, before] = [readTime('after', query.after), readTime('before', query.before)]
+    const after = readTime('after', query.after) ?? new Date(now.getTime() - ctx.config.retentionDays * dayMs)
+    const before = readTime('before', query.before)
     const event = transactionId === undefined ? null : (await findEventKeys(db, env, [transactionId]))[0]
     const topic = topicKey === undefined ? null : await findTopic(db, env, topicKey)
     const isNowhere = event === undefined || (topicKey !== undefined && !topic)
@@ -48,7 +49,7 @@ export default defineRoute({
       ...(event && { eventId: event.event_id }),
       ...(topic && { topicId: topic.id }),
       ...(contextKeys && { contextKeys: [...new Set(contextKeys)].sort() }),
-      ...(after && { after }),
+      after,
       ...(before && { before }),
     }
     const rows = isNowhere ? [] : await listNotifications(db, env, filter, { page, limit })
@@ -57,17 +58,4 @@ export default defineRoute({
   },
 })
 
-const isoTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
-
-/** UTC where no zone is named. */
-function readTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const [, day = '', clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
-  const [midnight, time] = [new Date(day), new Date(`${day}T${clock}${zone}`)]
-  // JavaScript takes the 30th of February for the 2nd of March.
-  const isDay = midnight.getTime() >= 0 && midnight.toISOString().startsWith(day)
-  // UUIDv7 times end in the year 10889, and PostgreSQL's do not begin before 4713 BC: ours are all within these.
-  const isSane = isDay && time.getTime() >= 0 && time.getUTCFullYear() < 10_000
-  if (!isSane) throw invalidField(field, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z', text)
-  return time
-}
+const dayMs = 24 * 3600 * 1000

@@ -118,6 +118,26 @@ describe('GET /v1/subscribers/{subscriberId}/notifications/feed', () => {
     expect(await contents(`payload=${urlSafe}`)).toEqual([12])
   })
 
+  test('an actor shows the avatar he has today; one who is unknown shows what the event said of him', async () => {
+    const [own, other] = [await h.environment(), await h.environment()]
+    await makeWorkflow(own)
+    await other.post('/v2/subscribers', { subscriberId: 'ghost', avatar: 'https://example.com/not-ours.png' })
+    await own.post('/v2/subscribers', { subscriberId: 'boss', avatar: 'https://example.com/old.png' })
+    await own.post('/v2/subscribers', { subscriberId: 'plain' })
+    const given = { subscriberId: 'gone', avatar: 'https://example.com/given.png' }
+    const actors = ['boss', 'plain', 'ghost', given, undefined]
+    for (const actor of actors) await trigger(own, { to: 'ada', ...(actor && { actor }) })
+    await h.drain()
+    const shown = async () => (await own.get(path)).body.data.map((it: Json) => it.actor).toReversed()
+    const user = (data: string | null) => ({ type: 'user', data })
+    const none = { type: 'none', data: null }
+    const rest = [user(null), user(null), user(given.avatar), none]
+    expect(await shown()).toEqual([user('https://example.com/old.png'), ...rest])
+    await own.patch('/v2/subscribers/boss', { avatar: 'https://example.com/new.png' })
+    await own.delete('/v2/subscribers/gone')
+    expect(await shown()).toEqual([user('https://example.com/new.png'), ...rest])
+  })
+
   test.each<[string, string]>([
     ['no base64', '%%%'],
     ['no base64, with blanks', 'a b'],

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import { feedItemSchema, toFeedItemJson } from '../../core/feed-json.ts'
-import { getWorkflows } from '../../core/workflow.ts'
+import { feedItemSchema, toFeedItemJsons } from '../../core/feed-json.ts'
+import { getSubscriber } from '../../core/feed-state.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'
-import { listFeed } from '../../store/messages.ts'
-import { findSubscriber } from '../../store/subscribers.ts'
+import { listFeed } from '../../store/feed.ts'
 
 export default defineRoute({
   method: 'GET',
@@ -18,27 +17,23 @@ export default defineRoute({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
     read: Type.Optional(Type.Boolean()),
     seen: Type.Optional(Type.Boolean()),
+    archived: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    snoozed: Type.Optional(Type.Boolean({ description: 'Default false.' })),
     payload: Type.Optional(Type.String({ description: 'Base64 of a partial payload, as JSON.' })),
   }),
   response: pageOf(feedItemSchema),
-  async handler({ db, env, params, query }) {
-    const subscriber = await findSubscriber(db, env, params.subscriberId)
-    if (!subscriber) throw new ApiError('subscriber_not_found')
-    const { page = 0, limit = 10 } = query
+  async handler({ db, env, now, params, query }) {
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    const { page = 0, limit = 10, archived = false, snoozed = false } = query
     const filter = {
+      archived,
+      snoozed,
       ...(query.read !== undefined && { read: query.read }),
       ...(query.seen !== undefined && { seen: query.seen }),
       ...(query.payload !== undefined && { payload: readPayload(query.payload) }),
     }
-    const { rows, hasMore, totalCount } = await listFeed(db, env, subscriber.id, filter, { page, limit })
-    const workflows = await getWorkflows(
-      db,
-      env,
-      rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
-    )
-    const data = rows.map((row) =>
-      toFeedItemJson(env, row, subscriber, workflows.get(`${row.workflow_id}:${row.workflow_version}`)),
-    )
+    const { rows, hasMore, totalCount } = await listFeed(db, env, subscriber.id, filter, { page, limit }, now)
+    const data = await toFeedItemJsons(db, env, rows, subscriber)
     return { data, hasMore, pageSize: limit, page, totalCount }
   },
 })

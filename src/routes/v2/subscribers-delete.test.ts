@@ -87,7 +87,15 @@ describe('GET /v2/subscribers/{subscriberId}/export', () => {
     const subscriber = await makeEverything(env)
     const { status, body } = await env.get('/v2/subscribers/ada/export')
     expect(status).toBe(200)
-    expect(Object.keys(body).sort()).toEqual(['exportedAt', 'subscriber', 'topicSubscriptions'])
+    expect(Object.keys(body).sort()).toEqual([
+      'exportedAt',
+      'messages',
+      'next',
+      'notifications',
+      'preferences',
+      'subscriber',
+      'topicSubscriptions',
+    ])
     expect(body.subscriber).toEqual(subscriber)
     expect(body.subscriber.channels).toMatchObject([slack])
     expect(body.topicSubscriptions.map((item: Json) => item.topic.key)).toEqual(['news', 'sport'])

@@ -6,10 +6,16 @@ import { deleteSubscriber } from '../../store/subscribers.ts'
 export default defineRoute({
   method: 'DELETE',
   path: '/v2/subscribers/{subscriberId}',
-  summary: 'Delete a subscriber and erase profile, credentials and topic memberships',
+  summary: 'Delete a subscriber and erase profile, credentials, topic memberships and the contents of history',
   response: Type.Object({ acknowledged: Type.Boolean(), status: Type.String() }),
-  async handler({ db, env, params }) {
-    if (!(await deleteSubscriber(db, env, params.subscriberId))) throw new ApiError('subscriber_not_found')
+  async handler({ ctx, db, env, now, params }) {
+    const { environmentId } = env
+    const { subscriberId } = params
+    const id = await deleteSubscriber(db, env, subscriberId)
+    if (!id) throw new ApiError('subscriber_not_found')
+    await ctx.engine.enqueue(db, 'erase-subscriber', 'bulk', [
+      { environmentId, id, subscriberId, before: now.getTime() },
+    ])
     return { acknowledged: true, status: 'deleted' }
   },
 })

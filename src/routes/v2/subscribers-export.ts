@@ -1,28 +1,63 @@
 import { Type } from 'typebox'
+import { activitySchema } from '../../core/activity-json.ts'
+import { toActivities } from '../../core/list-activity.ts'
+import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { exportedPreferencesSchema, exportPreferences } from '../../core/preference-json.ts'
 import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
 import { topicSubscriptionSchema, toTopicSubscriptionJson } from '../../core/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
+import { fields, nullable } from '../../lib/schemas.ts'
+import { isUuid7 } from '../../lib/uuid7.ts'
+import { listMessagesAfter } from '../../store/messages.ts'
+import { listNotificationsAfter } from '../../store/notifications.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { listAllMemberships } from '../../store/topic-subscriptions.ts'
 
 export default defineRoute({
   method: 'GET',
   path: '/v2/subscribers/{subscriberId}/export',
-  summary: 'Everything this service holds about one subscriber',
+  summary: 'Everything this service holds about one subscriber, the history page by page, oldest first',
+  query: fields({
+    after: Type.Optional(Type.String({ description: 'The `next` of the page before.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Of notifications, and of messages. Default 100.' }),
+    ),
+  }),
   response: Type.Object({
     exportedAt: Type.String({ format: 'date-time' }),
     subscriber: subscriberSchema,
-    topicSubscriptions: Type.Array(topicSubscriptionSchema),
+    topicSubscriptions: Type.Array(topicSubscriptionSchema, { description: 'On the first page.' }),
+    preferences: exportedPreferencesSchema,
+    notifications: Type.Array(activitySchema),
+    messages: Type.Array(messageSchema),
+    next: nullable(Type.String({ description: 'Ask again with it as `after`; null: this was the last page.' })),
   }),
-  async handler({ ctx, db, env, now, params }) {
+  async handler({ ctx, db, env, now, params, query }) {
+    const { after, limit = 100 } = query
+    if (after !== undefined && !isUuid7(after)) throw new ApiError('invalid_cursor')
     const row = await findSubscriber(db, env, params.subscriberId)
     if (!row) throw new ApiError('subscriber_not_found')
-    const memberships = await listAllMemberships(db, env, row.id)
+    const memberships = after === undefined ? await listAllMemberships(db, env, row.id) : []
+    const page = { after: after ?? null, limit }
+    const notifications = await listNotificationsAfter(db, env, row.id, page)
+    const messages = await listMessagesAfter(db, env, row.id, page)
+    const next = endOfPage([notifications, messages], limit)
+    const untilNext = (it: { id: string }) => next === null || it.id <= next
     return {
       exportedAt: now.toISOString(),
       subscriber: await toSubscriberJson(ctx, db, env, row),
       topicSubscriptions: memberships.map(toTopicSubscriptionJson),
+      preferences: await exportPreferences(db, env, row.id),
+      notifications: await toActivities(db, env, notifications.filter(untilNext)),
+      messages: await toMessageJsons(ctx, db, env, messages.filter(untilNext)),
+      next,
     }
   },
 })
+
+/** Two lists, one cursor: both end where the first of them is cut off. Ids are times, so both go by time. */
+function endOfPage(lists: readonly (readonly { id: string }[])[], limit: number): string | null {
+  const cuts = lists.flatMap((list) => (list.length === limit ? (list.at(-1)?.id ?? []) : []))
+  return cuts.sort()[0] ?? null
+}

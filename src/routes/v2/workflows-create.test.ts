@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { unique } from '../../../test/fixture-makers.ts'
 import { useHarness } from '../../../test/harness.ts'
-import { unique } from '../../../test/route-fixtures.ts'
 
 const h = useHarness()
 
@@ -53,6 +53,7 @@ describe('POST /v2/workflows', () => {
           active: true,
           shouldStopOnFail: false,
           filters: [],
+          variants: [],
           controlValues: { body: 'Hello' },
           controls: { values: { body: 'Hello' } },
           variables: {},
@@ -98,7 +99,7 @@ describe('POST /v2/workflows', () => {
       preferences: {
         user: {
           all: { enabled: false, readOnly: true },
-          channels: { sms: { enabled: false }, push: { enabled: true } },
+          channels: { sms: { enabled: false }, push: { enabled: false } },
         },
       },
     })
@@ -166,18 +167,15 @@ describe('POST /v2/workflows', () => {
     expect(body.steps[0].controlValues).toEqual({ body: 'B', redirect: { url: '/x' }, data: { a: null } })
   })
 
-  test('a waiting step can be written but not run', async () => {
+  test('a waiting step is completed with its kind', async () => {
     const env = await h.environment()
     const body = withSteps(
       inApp(),
       { name: 'Wait', type: 'delay', controlValues: { amount: 5, unit: 'minutes' } },
       { name: 'Off', type: 'digest', active: false, controlValues: { amount: 1, unit: 'hours' } },
     )
-    const refused = await env.post('/v2/workflows', body)
-    expect(refused).toMatchObject({ status: 422, body: { code: 'step_not_available' } })
-    expect(Object.keys(refused.body.errors)).toEqual(['steps.1.type'])
-    const saved = await env.post('/v2/workflows', { ...body, active: false })
-    expect(saved).toMatchObject({ status: 201, body: { status: 'INACTIVE' } })
+    const saved = await env.post('/v2/workflows', body)
+    expect(saved).toMatchObject({ status: 201, body: { status: 'ACTIVE' } })
     expect(saved.body.steps[1].controlValues).toEqual({ type: 'regular', amount: 5, unit: 'minutes' })
   })
 })
@@ -216,8 +214,12 @@ const refusedSteps: Refused[] = [
   ['delay without duration', typed('delay', {}), 'amount'],
   ['delay of nothing', typed('delay', { amount: 0, unit: 'minutes' }), 'amount'],
   ['delay by an unknown unit', typed('delay', { amount: 1, unit: 'moons' }), 'unit'],
+  ['delay of more than a year', typed('delay', { amount: 367, unit: 'days' }), 'amount', /366 days/],
+  ['digest of more than a year', typed('digest', { amount: 13, unit: 'months' }), 'amount', /366 days/],
   ['delay to a path that is not given', typed('delay', { type: 'scheduled' }), 'delayPath'],
   ['timed digest without a time', typed('digest', { type: 'timed' }), 'cron'],
+  ['timed digest at no time', typed('digest', { timed: { atTime: 'noonish' } }), 'timed.atTime'],
+  ['timed digest on no day', typed('digest', { timed: { monthDays: ['32'] } }), 'timed.monthDays.0'],
   ['throttle without window', typed('throttle', { threshold: 3 }), 'amount'],
 ]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { workflowBody } from '../../../test/fixture-makers.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { workflowBody } from '../../../test/route-fixtures.ts'
 
 const h = useHarness()
 

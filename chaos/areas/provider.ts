@@ -1,0 +1,104 @@
+import { defineArea } from '../lib/area.ts'
+import { alone, type World } from '../lib/world.ts'
+import { failover } from '../rows/provider-failover.ts'
+import { providerFaults } from '../rows/provider-faults.ts'
+import { killedWhileSending } from '../rows/provider-kill.ts'
+import { neighbour } from '../rows/provider-neighbour.ts'
+import { frozenWhileSending } from '../rows/provider-zombie.ts'
+
+export const provider = defineArea<World>({
+  name: 'provider',
+  open: async (world) => world,
+  rowLimitMs: 300_000,
+  rows: {
+    kill: alone(killedWhileSending),
+    zombie: alone(frozenWhileSending),
+    faults: alone(providerFaults),
+    neighbour: alone(neighbour),
+    failover: alone(failover),
+  },
+  mutations: [
+    {
+      name: 'sent before the intent is committed',
+      edits: [
+        {
+          file: 'src/core/deliver.ts',
+          find: '  await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))',
+          replace: `  const begun = now.getTime() + startWithinMs
+  const early = await Promise.all(tries.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
+  await commitIntents(ctx, env, tries)
+  await recordEndings(ctx, env, early)`,
+        },
+      ],
+      turnsRed: 'kill',
+    },
+    {
+      name: 'the key is another at every try',
+      edits: [
+        {
+          file: 'src/providers/email/email-webhook.ts',
+          find: '      id: message.id,',
+          replace: '      id: message.id + Math.random(),',
+        },
+      ],
+      turnsRed: 'kill',
+    },
+    {
+      name: 'no fence: whoever comes last writes',
+      edits: [
+        { file: 'src/store/deliveries.ts', find: ` and a.outcome is null`, replace: '' },
+        {
+          file: 'src/store/deliveries.ts',
+          find: ` and m.id = e.id and m.delivery = 'open'
+      and m.attempts = e.attempts and m.in_flight = e."inFlight"`,
+          replace: ' and m.id = e.id',
+        },
+      ],
+      turnsRed: 'zombie',
+    },
+    {
+      name: 'what may have been sent is sent again under atMostOnce',
+      edits: [
+        {
+          file: 'src/core/settle-attempt.ts',
+          find: "if (!standing.keyed && standing.whenUnknown === 'atMostOnce')",
+          replace: 'if (standing.failures > 9)',
+        },
+      ],
+      turnsRed: 'faults',
+    },
+    {
+      name: 'a 429 holds back its own message only',
+      edits: [
+        {
+          file: 'src/core/integration-health.ts',
+          find: "outcome.kind === 'retry' && outcome.paces",
+          replace: "outcome.kind === 'retry' && outcome.paces && nowMs === 0",
+        },
+      ],
+      turnsRed: 'faults',
+    },
+    {
+      name: 'one integration may hold every worker',
+      edits: [
+        {
+          file: 'src/core/integration-health.ts',
+          find: 'isSlow ? slowTasksAtOnce : tasksAtOnce',
+          replace: 'isSlow ? 100 * slowTasksAtOnce : 100 * tasksAtOnce',
+        },
+      ],
+      turnsRed: 'neighbour',
+    },
+    {
+      name: 'never another integration than the first',
+      edits: [
+        {
+          file: 'src/core/pick-integration.ts',
+          find: 'of usable.toSorted((a, b) => rank(a) - rank(b))',
+          replace: 'of usable.slice(0, 1 + 0 * rank(usable[0]))',
+        },
+      ],
+      turnsRed: 'failover',
+    },
+  ],
+})

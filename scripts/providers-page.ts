@@ -1,0 +1,86 @@
+import { usualWhenUnknown } from '../src/core/when-unknown.ts'
+import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
+
+const names: Record<Channel, string> = { in_app: 'In-app', email: 'E-mail', sms: 'SMS', chat: 'Chat', push: 'Push' }
+
+/** docs/providers.md: all that the files under src/providers say of themselves. */
+export function providersPage(providers: readonly Provider[]): string {
+  const tables = channels.map((channel) => {
+    const rows = providers.filter((provider) => provider.channel === channel).map(toRow)
+    return [`## ${names[channel]} (${rows.length})`, '', ...header, ...rows].join('\n')
+  })
+  return `${[intro(providers), ...tables].join('\n\n')}\n`
+}
+
+function intro(providers: readonly Provider[]): string {
+  const sure = Object.entries(Object.groupBy(providers, ({ verified }) => verified))
+  const counted = sure.map(([verified, group]) => `${verified} ${group?.length ?? 0}`).toSorted()
+  return `# Providers
+
+Made by \`npm run generate\` from the files in \`src/providers\`; a test fails when it is stale.
+
+**Nothing here was tried against a live account of a vendor.** Every request and every reply is tested over real
+connections to a local peer, as the source named in the last column has them; the vendor itself never answered. Try an
+integration with \`POST /v1/integrations/{integrationId}/test\` before you rely on it. Of ${providers.length} providers:
+${counted.join(', ')}.
+
+- **Credentials**: required ones are **bold**; 🔒 are secrets: encrypted at rest, masked in replies.
+- **Tier**, what a fault in the middle of a send can do:
+  - T0: delivered inside this service, exactly once.
+  - T1: the vendor honours our key for the time named: effectively once within it. Of our own webhooks that is true when
+    the receiver drops a \`webhook-id\` it knows.
+  - T2: no key, but our id goes with the message to the vendor or to the receiving app, which show it: a message in doubt
+    can be found by it.
+  - T3: no key, and nothing to find it by.
+- **In doubt**: what is done when nobody can say whether a message went out, unless \`configurations.whenUnknown\` says
+  otherwise ([delivery](delivery.md)). Each such message is marked.
+- **Batch**: device tokens in one call. All others take one message in each call.
+- **Callbacks**: the vendor's events (delivered, bounced, complained) are taken at \`POST /v1/webhooks/{integrationId}\`.
+- **Check**: the credentials can be checked without sending anything.
+- **Verified**: where request and replies come from. \`documentation\`: the vendor's pages; \`documentation in part\`: some
+  of it from clients or what is generally known; \`client source\`: code of a client, or of the server itself;
+  \`general knowledge\`: try it first; \`standard\`: a published standard; \`our own\`: this service says how it is.`
+}
+
+const header = [
+  '| Provider | Credentials | Tier | In doubt | Batch | Callbacks | Check | Verified |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- |',
+]
+
+function toRow(provider: Provider): string {
+  const { id, displayName, documentation, verified, tokensPerCall, inbound, check } = provider
+  const credentials = Object.entries(provider.credentials).map(([name, field]) => toCredential(name, field))
+  const cells = [
+    `${displayName}<br>\`${id}\``,
+    credentials.join(', ') || 'none',
+    tierOf(provider),
+    inDoubt(provider),
+    tokensPerCall === undefined ? '' : String(tokensPerCall),
+    inbound ? 'yes' : '',
+    check ? 'yes' : '',
+    documentation === undefined ? verified : `[${verified}](${documentation})`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function toCredential(name: string, { required, secret }: CredentialField): string {
+  return `${required ? `**${name}**` : name}${secret ? ' 🔒' : ''}`
+}
+
+function tierOf({ channel, developmentOnly, idempotencyWindowMs, traceable }: Provider): string {
+  if (channel === 'in_app' || developmentOnly) return 'T0'
+  if (idempotencyWindowMs !== undefined) return `T1 (${toDuration(idempotencyWindowMs)})`
+  return traceable ? 'T2' : 'T3'
+}
+
+function inDoubt(provider: Provider): string {
+  if (tierOf(provider) === 'T0') return 'never'
+  if (provider.idempotencyWindowMs !== undefined) return 'sent again, under its key'
+  return usualWhenUnknown(provider) === 'atMostOnce' ? 'not sent again' : 'sent again'
+}
+
+function toDuration(ms: number): string {
+  const minutes = ms / 60_000
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2_880 ? `${minutes / 60} h` : `${minutes / 1_440} days`
+}

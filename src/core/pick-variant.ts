@@ -1,0 +1,11 @@
+import { type ConditionScope, conditionsPass } from './conditions.ts'
+import type { Step } from './workflow.ts'
+
+/** The step with the values of the first variant whose filters pass, and what that one is called; else as it is. */
+export function pickVariant(step: Step, scope: ConditionScope): { step: Step; variant: string | null } {
+  for (const [index, { name, filters, controlValues }] of (step.variants ?? []).entries()) {
+    if (!conditionsPass(filters, scope).passes) continue
+    return { step: { ...step, controlValues }, variant: name ?? String(index + 1) }
+  }
+  return { step, variant: null }
+}

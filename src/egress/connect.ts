@@ -1,0 +1,203 @@
+import { isIP, isIPv6, connect as netConnect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
+import type { Fault } from '../lib/outbound.ts'
+import { type Guard, refusedAddress } from './address-guard.ts'
+import { createLookup, type Lookup } from './resolve.ts'
+
+/** Where to, and with `tls` how the handshake is shaped. Names of options that could point elsewhere do not exist here. */
+export type Target = {
+  host: string
+  port: number
+  tls?: TlsShape /** Earlier than our own times allow. */
+  deadline?: number
+}
+export type TlsShape = Pick<
+  ConnectionOptions,
+  | 'rejectUnauthorized'
+  | 'minVersion'
+  | 'maxVersion'
+  | 'ciphers'
+  | 'servername'
+  | 'ca'
+  | 'cert'
+  | 'key'
+  | 'passphrase'
+  | 'ALPNProtocols'
+>
+
+export type Connect = (target: Target) => Promise<{ kind: 'open'; socket: Socket } | Fault>
+
+export type ConnectOptions = {
+  /** Another resolver, for tests. */
+  lookup?: Lookup
+  /** Trusted besides nobody else, for tests; operators have NODE_EXTRA_CA_CERTS. */
+  ca?: string
+  /** To find the addresses and reach one of them. */
+  connectMs?: number
+  /** For the TLS handshake after that. */
+  handshakeMs?: number
+}
+
+// A name with more addresses than this is no provider's; all are checked, the first of them tried.
+const maxTried = 6
+// RFC 8305: how long one address may take before the next is tried beside it.
+const nextAddressMs = 250
+
+/**
+ * The only place that opens sockets. A name is resolved once, every answer is judged, and the socket goes to one of the
+ * judged addresses: a second answer of the resolver has no say. Whatever fails here, no byte of a request has left.
+ */
+export function createConnect(guard: Guard, options: ConnectOptions = {}): Connect {
+  const { connectMs = 3_000, handshakeMs = 5_000, ca } = options
+  const lookup = options.lookup ?? createLookup(connectMs)
+
+  return async ({ host, port, tls, deadline = Number.POSITIVE_INFINITY }) => {
+    const refusal = guard.refuseHost(host) ?? guard.refusePort(port)
+    if (refusal) return refuse(refusal)
+    const name = toHostname(host)
+    const leftMs = timeLeft(Math.min(deadline, Date.now() + connectMs))
+    const addresses = isIP(name) ? [name] : await find(lookup, name, leftMs())
+    if (typeof addresses === 'string') return notSent(describe(addresses, name))
+    if (!addresses.every(guard.allowsAddress)) return refuse(refusedAddress)
+    const socket = await openFirst(inTurns(addresses).slice(0, maxTried), port, leftMs())
+    if (typeof socket === 'string') return notSent(describe(socket, name))
+    // Without an address it is already closed again.
+    if (socket.remoteAddress === undefined) return notSent(describe('ECONNRESET', name))
+    if (!guard.allowsAddress(socket.remoteAddress)) {
+      socket.destroy()
+      return refuse(refusedAddress)
+    }
+    if (!tls) return { kind: 'open', socket }
+    const shape = { ...(ca !== undefined && { ca }), ...tls }
+    return secure(socket, name, shape, timeLeft(Math.min(deadline, Date.now() + handshakeMs))())
+  }
+}
+
+/** Never less than a millisecond: a timer of zero or less would be none. */
+export function timeLeft(deadline: number): () => number {
+  return () => Math.max(1, deadline - Date.now())
+}
+
+export function refuse(reason: string): Fault {
+  return { kind: 'fault', sent: false, reason, refused: true }
+}
+
+export function notSent(reason: string): Fault {
+  return { kind: 'fault', sent: false, reason }
+}
+
+/** One sentence for what went wrong with a connection, without anything but the host's name in it. */
+export function describe(code: string, host: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `${host} refused the connection`
+    case 'ETIMEDOUT':
+    case 'ETIMEOUT':
+      return `${host} did not answer in time`
+    case 'ENOTFOUND':
+    case 'ENODATA':
+      return `the name ${host} was not found`
+    case 'EAI_AGAIN':
+    case 'ESERVFAIL':
+      return `the name ${host} could not be looked up`
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${host} closed the connection`
+    default:
+      return `no connection to ${host} (${code})`
+  }
+}
+
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'unexpected error'
+}
+
+/** As the guard read it: decimal, hex and Unicode spellings become what they mean. */
+export function toHostname(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare)) return bare
+  const hostname = URL.parse(`http://${host}/`)?.hostname ?? host
+  return hostname.replace(/\.$/, '')
+}
+
+async function find(lookup: Lookup, name: string, timeoutMs: number): Promise<readonly string[] | string> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, 'ETIMEDOUT')
+  })
+  const answer = lookup(name).then((addresses) => (addresses.length > 0 ? addresses : 'ENOTFOUND'), codeOf)
+  const found = await Promise.race([answer, timeout])
+  clearTimeout(timer)
+  return found
+}
+
+/** IPv6 and IPv4 by turns, so that a broken half of the network costs one step. */
+function inTurns(addresses: readonly string[]): string[] {
+  const six = addresses.filter((address) => isIPv6(address))
+  const four = addresses.filter((address) => !isIPv6(address))
+  const longest = Math.max(six.length, four.length)
+  return Array.from({ length: longest }, (_, turn) => [six[turn], four[turn]])
+    .flat()
+    .filter((address) => address !== undefined)
+}
+
+/** The first address that answers wins; the others are dropped. Else the last error's code. */
+function openFirst(waiting: string[], port: number, timeoutMs: number): Promise<Socket | string> {
+  return new Promise((resolve) => {
+    const trying = new Set<Socket>()
+    let isOver = false
+    let next: NodeJS.Timeout | undefined
+    const finish = (result: Socket | string) => {
+      isOver = true
+      clearTimeout(next)
+      clearTimeout(last)
+      for (const socket of trying) if (socket !== result) socket.destroy()
+      resolve(result)
+    }
+    const last = setTimeout(finish, timeoutMs, 'ETIMEDOUT')
+    const tryNext = (failed: string) => {
+      clearTimeout(next)
+      const address = waiting.shift()
+      if (address === undefined) {
+        if (trying.size === 0) finish(failed)
+        return
+      }
+      const socket = netConnect({ host: address, port, noDelay: true, keepAlive: true })
+      trying.add(socket)
+      socket.once('connect', () => isOver || finish(socket))
+      // Stays on the socket for good: an error between here and its new owner must not be an uncaught one.
+      socket.on('error', (error) => {
+        trying.delete(socket)
+        if (!isOver) tryNext(codeOf(error))
+      })
+      if (waiting.length > 0) next = setTimeout(tryNext, nextAddressMs, 'ETIMEDOUT')
+    }
+    tryNext('ENOTFOUND')
+  })
+}
+
+function secure(plain: Socket, name: string, shape: TlsShape, timeoutMs: number): ReturnType<Connect> {
+  return new Promise((resolve) => {
+    const fail = (fault: Fault) => {
+      clearTimeout(timer)
+      plain.destroy()
+      resolve(fault)
+    }
+    const timer = setTimeout(() => fail(notSent(describe('ETIMEDOUT', name))), timeoutMs)
+    plain.once('close', () => fail(notSent(`${name} closed the connection during the TLS handshake`)))
+    try {
+      // An IP is no server name, but `host` still tells what the certificate must be for.
+      const servername = shape.servername ?? (isIP(name) ? '' : name)
+      const socket = tlsConnect({ ...shape, socket: plain, host: name, servername })
+      socket.on('error', (error) => fail(notSent(`the TLS handshake with ${name} failed (${codeOf(error)})`)))
+      socket.once('secureConnect', () => {
+        clearTimeout(timer)
+        resolve({ kind: 'open', socket })
+      })
+    } catch {
+      // node throws on settings it cannot read: keys, ciphers, versions.
+      fail(refuse('The TLS options cannot be used; check certificate, key, ciphers and versions.'))
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { HttpReply } from '../lib/outbound.ts'
+
+/** No vendor's answer to a send is near this. What lies beyond is not read. */
+export const maxBodyBytes = 1024 * 1024
+/** Of a body that is not taken whole, this much is kept to be looked at. */
+const keptBytes = 64 * 1024
+
+export type Head = { status: number; headers: Record<string, string> }
+
+export function toHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => !name.startsWith(':'))
+      .map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+}
+
+/**
+ * Once the status is there, the peer has answered. A body that broke off, dripped for too long or is too large to read
+ * changes nothing about that; it is only no JSON then.
+ */
+export async function toReply({ status, headers }: Head, chunks: Buffer[], isWhole: boolean): Promise<HttpReply> {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const raw = Buffer.concat(chunks)
+  const body = encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding) : null
+  if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
+  const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
+  return { kind: 'reply', status, headers, text, json: isWhole ? parse(text) : undefined }
+}
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/** We ask for plain bodies; a peer that packs all the same is read within the same bound, or not at all. */
+async function decode(raw: Buffer, encoding: string): Promise<Buffer | null> {
+  try {
+    return (await decoders.get(encoding)?.(raw, { maxOutputLength: maxBodyBytes })) ?? null
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

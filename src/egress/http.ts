@@ -1,0 +1,147 @@
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import type { Fault, Http, HttpReply } from '../lib/outbound.ts'
+import type { Guard } from './address-guard.ts'
+import { type Connect, type ConnectOptions, codeOf, createConnect, describe, notSent, refuse } from './connect.ts'
+import { type Head, maxBodyBytes, toHeaders, toReply } from './http-reply.ts'
+import { type Outgoing, toOutgoing } from './http-request.ts'
+import { createHttp2 } from './http2.ts'
+
+export type HttpOptions = ConnectOptions & {
+  /** From the first byte of the request to the status. */
+  headersMs?: number
+  /** For everything, waiting for a free connection included. */
+  totalMs?: number
+  /** To one origin; what comes beyond waits. A hanging origin holds these and no others. */
+  connectionsPerOrigin?: number
+}
+
+type Limits = { headersMs: number; totalMs: number }
+
+/** The caller's deadline for a request must lie beyond this. */
+export const httpTotalMs = 30_000
+
+/** HTTP/1.1 and, where asked for, HTTP/2. Never throws and never sends a request twice; a redirect is a reply. */
+export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { close(): Promise<void> } {
+  const limits: Limits = { headersMs: options.headersMs ?? 10_000, totalMs: options.totalMs ?? httpTotalMs }
+  const connect = createConnect(guard, options)
+  const agent = new Agent({
+    connect: toConnector(connect),
+    connections: options.connectionsPerOrigin ?? 128,
+    allowH2: false,
+    pipelining: 1,
+    // Shorter than most servers' own (5 s and more): a request on a connection the server is just closing is one whose
+    // fate is unknown. A server that names its time is believed, up to the second number.
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    // Ours are exact and know what has been sent; undici's run in steps of a second.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const http2 = createHttp2(connect, { ...limits, handshakeMs: options.handshakeMs ?? 5_000 })
+  const http: Http = async (request) => {
+    const refusal = guard.refuseUrl(request.url)
+    if (refusal) return refuse(refusal)
+    const outgoing = toOutgoing(request)
+    if (outgoing.kind === 'fault') return outgoing
+    const totalMs = Math.min(limits.totalMs, (request.deadline ?? Number.POSITIVE_INFINITY) - Date.now())
+    if (totalMs <= 0) return notSent('no time was left for the call')
+    return request.http2 ? http2.exchange(outgoing, totalMs) : exchange(agent, outgoing, { ...limits, totalMs })
+  }
+  const close = async () => {
+    await Promise.all([agent.destroy(), http2.close()])
+  }
+  return Object.assign(http, { close })
+}
+
+class NotConnected extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(fault.reason)
+    this.fault = fault
+  }
+}
+
+function toConnector(connect: Connect): buildConnector.connector {
+  return ({ hostname, port, protocol }, callback) => {
+    const isTls = protocol === 'https:'
+    const target = { host: hostname, port: Number(port) || (isTls ? 443 : 80) }
+    void connect(isTls ? { ...target, tls: { ALPNProtocols: ['http/1.1'] } } : target).then((opened) =>
+      opened.kind === 'fault' ? callback(new NotConnected(opened), null) : callback(null, opened.socket),
+    )
+  }
+}
+
+/**
+ * One request, one answer. undici calls `onRequestStart` right before it writes the first byte: until then nothing can
+ * have been sent, from then on something may have been.
+ */
+function exchange(agent: Agent, request: Outgoing, { headersMs, totalMs }: Limits): Promise<HttpReply | Fault> {
+  const { hostname } = request.url
+  return new Promise((resolve) => {
+    let writing: Dispatcher.DispatchController | undefined
+    let head: Head | undefined
+    let headTimer: NodeJS.Timeout | undefined
+    let isOver = false
+    const chunks: Buffer[] = []
+    let size = 0
+    const finish = (fault: Fault, isWhole = false) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(headTimer)
+      clearTimeout(timer)
+      resolve(head ? toReply(head, chunks, isWhole) : fault)
+      if (!isWhole) writing?.abort(new Error('given up'))
+    }
+    const fail = (reason: string) => finish({ kind: 'fault', sent: writing !== undefined, reason })
+    const timer = setTimeout(
+      () => fail(writing ? describe('ETIMEDOUT', hostname) : `no connection to ${hostname} became free in time`),
+      totalMs,
+    )
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        // Given up while it waited, or about to be written a second time: neither may reach the wire.
+        if (isOver || writing) return controller.abort(new Error('given up'))
+        writing = controller
+        headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), headersMs)
+      },
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return
+        clearTimeout(headTimer)
+        head = { status, headers: toHeaders(headers) }
+      },
+      onResponseData(_controller, chunk) {
+        size += chunk.length
+        chunks.push(chunk)
+        if (size > maxBodyBytes) fail('too large')
+      },
+      onResponseEnd: () => finish({ kind: 'fault', sent: true, reason: `${hostname} sent no answer` }, true),
+      onResponseError: (_controller, error) =>
+        error instanceof NotConnected && !writing ? finish(error.fault) : fail(toReason(error, hostname)),
+    }
+    try {
+      agent.dispatch(toDispatch(request), handler)
+    } catch (error) {
+      fail(`the request could not be made (${codeOf(error)})`)
+    }
+  })
+}
+
+function toDispatch({ method, url, headers, body }: Outgoing): Dispatcher.DispatchOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body: body ?? null,
+    // Nothing may share its connection while it is under way, and nothing is sent again.
+    idempotent: false,
+  }
+}
+
+function toReason(error: Error, hostname: string): string {
+  const code = codeOf(error)
+  if (code === 'UND_ERR_SOCKET') return describe('ECONNRESET', hostname)
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return `${hostname} answered something else than HTTP`
+  return describe(code, hostname)
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { type Client, useHarness } from '../../test/harness.ts'
+import { makeWorkflow, messagesBySubscriber } from '../../test/pipeline.ts'
+import { countConservation } from '../store/conservation.ts'
+import { findStrandedEvents } from '../store/events.ts'
+import expandEvents from '../tasks/expand-events.ts'
+import sweepEvents from '../tasks/sweep-events.ts'
+import watchDeadLetters from '../tasks/watch-dead-letters.ts'
+import type { TaskData } from './define-task.ts'
+import { runBatch } from './run-batch.ts'
+
+const h = useHarness({}, { worker: true })
+
+/** PostgreSQL refuses the notifications of events with this transactionId, with this SQLSTATE. */
+async function poison(transactionId: string, code: string, times = 1_000): Promise<void> {
+  await sql.raw(`create sequence tries_${transactionId}`).execute(h.admin)
+  await sql
+    .raw(`create function poison_${transactionId}() returns trigger language plpgsql as $$ begin
+      if new.transaction_id = '${transactionId}' and nextval('tries_${transactionId}') <= ${times} then
+        raise exception 'poisoned %', new.transaction_id using errcode = '${code}';
+      end if;
+      return new; end $$`)
+    .execute(h.admin)
+  await sql
+    .raw(`create trigger poison_${transactionId} before insert on notification
+      for each row execute function poison_${transactionId}()`)
+    .execute(h.admin)
+}
+
+async function triesOf(transactionId: string): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select last_value::int as n from ${sql.table(`tries_${transactionId}`)}`.execute(h.admin)
+  return rows[0]?.n ?? 0
+}
+
+/** Forty events in one request, hence in one task. */
+async function triggerForty(env: Client, prefix: string, bad: number): Promise<void> {
+  const events = Array.from({ length: 40 }, (_, n) => ({
+    name: 'hello',
+    to: `${prefix}${n}`,
+    transactionId: n === bad ? prefix : `${prefix}-${n}`,
+  }))
+  const { body } = await env.post('/v1/events/trigger/bulk', { events })
+  expect(new Set(body.map((it: { status: string }) => it.status))).toEqual(new Set(['processed']))
+}
+
+async function conservationOf(env: Client) {
+  return (await countConservation(h.admin)).find((it) => it.environmentId === env.environmentId)
+}
+
+test('a poison event among good ones: those are delivered once, it is quarantined after three tries alone, and that is seen', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const lines: string[] = []
+  h.ctx.log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  await poison('bad', 'P0001')
+  await triggerForty(env, 'bad', 17)
+  await h.drain()
+
+  const counts = await messagesBySubscriber(env)
+  expect(Object.keys(counts)).toHaveLength(39)
+  expect(new Set(Object.values(counts))).toEqual(new Set([1]))
+  const letters = await sql<{ data: { eventIds: string[] }; reason: string; tries: number }>`
+    select data, source_output->>'message' as reason, source_retry_count + 1 as tries from pgboss.job
+    where name = 'dead-letters' and data->>'environmentId' = ${env.environmentId}`.execute(h.admin)
+  expect(letters.rows).toMatchObject([{ tries: 3, reason: expect.stringContaining('poisoned bad') }])
+  expect(letters.rows[0]?.data.eventIds).toHaveLength(1)
+  expect(await conservationOf(env)).toMatchObject({
+    waiting: 1,
+    quarantined: 1,
+    notifications: 39,
+    jobs: 39,
+    steps: 39,
+  })
+  expect(lines.join()).toContain('task quarantined')
+  lines.length = 0
+  await watchDeadLetters.run(h.ctx)
+  expect(lines.join()).toContain('poisoned bad')
+
+  // Nobody tries for ever: the sweep knows that it was given up.
+  const tries = await triesOf('bad')
+  expect(await findStrandedEvents(h.admin, new Date(Date.now() + 60_000), 10)).toEqual([])
+  h.ctx.clock = () => new Date(Date.now() + 60_000)
+  await sweepEvents.run(h.ctx)
+  h.ctx.clock = () => new Date()
+  await h.drain()
+  expect(await triesOf('bad')).toBe(tries)
+})
+
+test('a fault of the database is no try: the task goes on for as long as it takes', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  // 57P01: somebody ended our connection.
+  await poison('sent_away', '57P01', 6)
+  await triggerForty(env, 'sent_away', 3)
+  await h.drain()
+  expect(Object.keys(await messagesBySubscriber(env))).toHaveLength(40)
+  expect(await conservationOf(env)).toMatchObject({ waiting: 0, quarantined: 0 })
+}, 30_000)
+
+test('what took its process down before runs alone: those taken with it go back unmarked, and what it carries is parted', async () => {
+  const job = (id: string, retryCount: number, eventIds: string[]) => ({
+    id,
+    name: 'expand-events',
+    priority: 10,
+    retryCount,
+    data: { environmentId: 'e', eventIds },
+  })
+  const ran: unknown[] = []
+  const replaced: unknown[] = []
+  const hands = {
+    isPassing: () => false,
+    replace: async (of: { id: string }, by: readonly TaskData[]) => {
+      replaced.push([of.id, by.map((data) => data.eventIds)])
+    },
+  }
+  const task = { ...expandEvents, run: async (_: unknown, data: readonly TaskData[]) => void ran.push(data) }
+
+  const many = await runBatch(h.ctx, task, [job('fresh', 0, ['1', '2']), job('again', 1, ['3', '4'])], hands)
+  expect(ran).toEqual([])
+  expect(replaced).toEqual([
+    ['fresh', [['1', '2']]],
+    ['again', [['3'], ['4']]],
+  ])
+  expect(many.map((it) => it.status)).toEqual(['completed', 'completed'])
+  await runBatch(h.ctx, task, [job('fresh', 0, ['1']), job('again', 1, ['3']), job('worst', 2, ['4'])], hands)
+  expect(ran).toEqual([[{ environmentId: 'e', eventIds: ['4'] }]])
+  expect(replaced.slice(2)).toEqual([
+    ['fresh', [['1']]],
+    ['again', [['3']]],
+  ])
+})

@@ -1,0 +1,12 @@
+import { samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import platformSlack from './platform-slack.ts'
+
+providerTable(platformSlack, {
+  credentials: {},
+  message: { overrides: { mrkdwn: false } },
+  request: { url: samples.chat.webhookUrl, json: { text: 'Hello Ada', mrkdwn: false } },
+  accepted: { reply: { body: 'ok' } },
+  badRecipient: { reply: { status: 404, body: 'no_service' }, because: 'gone' },
+  common: { garbage: 'unknown' },
+})

@@ -1,0 +1,47 @@
+import { fullEmail, samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import plunk from './plunk.ts'
+
+const repeated = (originalStatusCode?: number) => ({
+  status: 409,
+  json: { success: false, error: { code: 'IDEMPOTENCY_KEY_REUSED', message: 'used', details: { originalStatusCode } } },
+})
+
+providerTable(plunk, {
+  credentials: { apiKey: 'sk_1' },
+  message: { ...fullEmail, overrides: { subscribed: true } },
+  request: {
+    url: 'https://api.useplunk.com/v1/send',
+    headers: { authorization: 'Bearer sk_1', 'idempotency-key': samples.email.key },
+    json: {
+      to: ['ada@example.org', 'bob@example.org', 'eve@example.org'],
+      from: { email: 'team@example.com', name: 'The Team' },
+      reply: 'help@example.com',
+      subject: 'Hello Ada',
+      body: '<p>Hello</p>',
+      headers: { 'X-Team': 'blue' },
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: 'aGk=' }],
+      subscribed: true,
+    },
+  },
+  accepted: {
+    reply: { json: { success: true, data: { emails: [{ contact: { id: 'c1' }, email: 'ac32f08e' }] } } },
+    id: 'ac32f08e',
+  },
+  badRecipient: {
+    reply: {
+      status: 422,
+      json: { success: false, error: { code: 'VALIDATION_ERROR', message: 'Request validation failed' } },
+    },
+    reason: '422 Request validation failed',
+  },
+  replies: [
+    ['a key that was used and went well means that it was sent', repeated(200), { kind: 'sent' }],
+    ['a key that was used, nobody knows how, leaves it open', repeated(), { kind: 'unknown', reason: '409 used' }],
+    [
+      'a sender that is not verified is the fault of the integration',
+      { status: 403, json: { success: false, error: { message: 'Domain "example.com" is not verified.' } } },
+      { kind: 'rejected', because: 'integration' },
+    ],
+  ],
+})

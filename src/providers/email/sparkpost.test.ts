@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { fullEmail, samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import { tryProvider } from '../../../test/try-provider.ts'
+import sparkpost from './sparkpost.ts'
+
+const results = (accepted: number, rejected: number) => ({
+  json: { results: { id: '1166', total_accepted_recipients: accepted, total_rejected_recipients: rejected } },
+})
+
+providerTable(sparkpost, {
+  credentials: { apiKey: 'sp-1' },
+  message: { ...fullEmail, overrides: { campaign_id: 'welcome' } },
+  request: {
+    url: 'https://api.sparkpost.com/api/v1/transmissions',
+    headers: { authorization: 'sp-1' },
+    json: {
+      recipients: [
+        { address: { email: 'ada@example.org', header_to: 'ada@example.org' } },
+        { address: { email: 'bob@example.org', header_to: 'ada@example.org' } },
+        { address: { email: 'eve@example.org', header_to: 'ada@example.org' } },
+      ],
+      content: {
+        from: { email: 'team@example.com', name: 'The Team' },
+        reply_to: 'help@example.com',
+        subject: 'Hello Ada',
+        text: 'Hello',
+        html: '<p>Hello</p>',
+        headers: { 'X-Team': 'blue', CC: 'bob@example.org' },
+        attachments: [{ name: 'a.txt', type: 'text/plain', data: 'aGk=' }],
+      },
+      metadata: { tidings_message_id: samples.email.id },
+      options: { transactional: true },
+      campaign_id: 'welcome',
+    },
+  },
+  accepted: { reply: results(3, 0), id: '1166' },
+  badRecipient: { reply: results(0, 1) },
+  replies: [
+    [
+      'an address on the suppression list is gone',
+      {
+        status: 400,
+        json: {
+          errors: [
+            {
+              message: 'Message generation rejected',
+              description: 'recipient address suppressed due to customer policy',
+              code: '1902',
+            },
+          ],
+        },
+      },
+      { kind: 'rejected', because: 'gone', reason: '400 recipient address suppressed due to customer policy' },
+    ],
+    [
+      "the account's limit paces everybody",
+      { status: 420, json: { errors: [{ message: 'Exceed Sending Limit', code: '2101' }] } },
+      { kind: 'retry', paces: true, reason: '420 Exceed Sending Limit' },
+    ],
+    [
+      'a bad field is refused for good',
+      { status: 422, json: { errors: [{ message: 'required field is missing', code: '1400' }] } },
+      { kind: 'rejected', reason: '422 required field is missing' },
+    ],
+  ],
+  check: {
+    url: 'https://api.sparkpost.com/api/v1/account',
+    good: { status: 403, json: { errors: [{ message: 'Forbidden.' }] } },
+  },
+})
+
+test('sparkpost stays in the EU, and renders nothing that was rendered', async () => {
+  const { requests, send } = tryProvider(sparkpost, {
+    credentials: { apiKey: 'sp-1', region: 'eu' },
+    message: { subject: '{{ a }}', html: '{{{ b }}}', text: '' },
+    http: [results(1, 0)],
+  })
+  await send()
+  expect(requests[0]?.url).toBe('https://api.eu.sparkpost.com/api/v1/transmissions')
+  expect(requests[0]?.json).toMatchObject({
+    content: {
+      subject: '{{opening_double_curly()}} a }}',
+      html: '{{opening_double_curly()}}{ b }}}',
+      text: undefined,
+      headers: {},
+    },
+  })
+})

@@ -1,0 +1,123 @@
+import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
+
+/**
+ * What came of one try. `retry`: certainly not accepted, and may be later. `rejected`: never will be. `unknown`: bytes
+ * left and no clear answer came; it may have been sent.
+ */
+export type Outcome =
+  | { kind: 'sent'; id?: string }
+  /** `paces`: the vendor asks everybody of this integration to wait, not this message alone. */
+  | { kind: 'retry'; reason: string; afterMs?: number; paces?: true }
+  /** `integration`: refused whoever it is for (revoked key). `gone`: this address or token exists no more. */
+  | { kind: 'rejected'; reason: string; because?: 'integration' | 'gone' }
+  | { kind: 'unknown'; reason: string }
+
+/** What a connection check found. Unreachable says nothing about the credentials. */
+export type CheckResult = { kind: 'ok' } | { kind: 'refused'; reason: string } | { kind: 'unreachable'; reason: string }
+
+type Readers = {
+  /** A 2xx, for APIs that answer 200 with an error inside. Without it: sent. */
+  success?: (reply: HttpReply) => Outcome
+  /** A status that means something else here than everywhere; undefined leaves it to the common rules. */
+  failure?: (reply: HttpReply) => Outcome | undefined
+}
+
+/** The common rules of HTTP: who answers how was accepted, refused, asked to come again, or left us in the dark. */
+export function readReply(answer: HttpReply | Fault, { success, failure }: Readers = {}): Outcome {
+  if (answer.kind === 'fault') return readFault(answer)
+  const { status } = answer
+  if (status >= 200 && status < 300) return success ? success(answer) : { kind: 'sent' }
+  const special = failure?.(answer)
+  if (special) return special
+  const reason = reasonOf(answer)
+  if (status === 408 || status === 425 || status === 429 || status === 503) {
+    const afterMs =
+      retryAfterMs(answer.headers['retry-after']) ?? (status === 429 ? resetMs(answer.headers) : undefined)
+    return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }), ...(status === 429 && { paces: true }) }
+  }
+  // 402: no credit left. Whoever it is for, this integration cannot send it.
+  if (status === 401 || status === 402 || status === 403) return { kind: 'rejected', reason, because: 'integration' }
+  // It broke while it had our request in hand: it may have acted on it.
+  if (status >= 500) return { kind: 'unknown', reason }
+  return { kind: 'rejected', reason }
+}
+
+export function readFault({ sent, reason, refused }: Fault): Outcome {
+  if (refused) return { kind: 'rejected', reason }
+  return sent ? { kind: 'unknown', reason } : { kind: 'retry', reason }
+}
+
+/** Accepted, with the vendor's id where the reply has one. A reply without the expected id is no clear answer. */
+export function sentWith(id: unknown, reply: HttpReply): Outcome {
+  if (typeof id === 'string' && id !== '') return { kind: 'sent', id: id.slice(0, 255) }
+  if (typeof id === 'number') return { kind: 'sent', id: String(id) }
+  return { kind: 'unknown', reason: `answered ${reply.status} without the id it promises: ${reply.text.slice(0, 200)}` }
+}
+
+/** RFC 5321: 2yz is accepted, 4yz may be later, 5yz never; a refused login is the integration's. */
+export function readSmtp(answer: SmtpReply | Fault): Outcome {
+  if (answer.kind === 'fault') return readFault(answer)
+  const reason = `SMTP ${answer.code} ${answer.text}`.slice(0, 500)
+  if (answer.code >= 200 && answer.code < 300) return { kind: 'sent' }
+  if (answer.code >= 400 && answer.code < 500) return { kind: 'retry', reason }
+  return { kind: 'rejected', reason, ...(answer.stage === 'auth' && { because: 'integration' }) }
+}
+
+export function readCheck(answer: HttpReply | SmtpReply | Fault): CheckResult {
+  if (answer.kind === 'fault') {
+    return { kind: answer.refused ? 'refused' : 'unreachable', reason: answer.reason }
+  }
+  if ('code' in answer) {
+    if (answer.code < 400) return { kind: 'ok' }
+    return {
+      kind: answer.code < 500 ? 'unreachable' : 'refused',
+      reason: `SMTP ${answer.code} ${answer.text}`.slice(0, 500),
+    }
+  }
+  if (answer.status < 300) return { kind: 'ok' }
+  const isPassing = answer.status === 408 || answer.status === 429 || answer.status >= 500
+  return { kind: isPassing ? 'unreachable' : 'refused', reason: reasonOf(answer) }
+}
+
+/** The vendor's words, found where vendors put them, with the status. */
+export function reasonOf({ status, json, text }: HttpReply): string {
+  return `${status} ${wordsIn(json) ?? text.replace(/\s+/g, ' ').trim()}`.trim().slice(0, 500)
+}
+
+const wordy = ['message', 'error_description', 'description', 'detail', 'error', 'title', 'errors', 'reason', 'code']
+
+function wordsIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string' && value !== '') return value
+  if (typeof value !== 'object' || value === null || depth > 3) return undefined
+  if (Array.isArray(value)) return wordsIn(value[0], depth + 1)
+  const own = new Map(Object.entries(value))
+  for (const name of wordy) {
+    const words = wordsIn(own.get(name), depth + 1)
+    if (words !== undefined) return words
+  }
+  return undefined
+}
+
+/** Seconds or an HTTP date; anything else counts as not said. The caller clamps. */
+export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
+  const text = header?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
+  // V8 reads a date into almost anything.
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+// The IETF's draft, which Resend follows; Braze; SendGrid, Braze and many others; Brevo.
+const resetHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-sib-ratelimit-reset']
+
+/**
+ * For vendors that know no Retry-After and say when their limit starts anew: in seconds from now, or as a moment, in
+ * seconds or milliseconds since 1970.
+ */
+export function resetMs(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
+  const said = resetHeaders.map((name) => headers[name]).find((value) => /^\d{1,13}(\.\d+)?$/.test(value?.trim() ?? ''))
+  if (said === undefined) return undefined
+  const value = Number(said)
+  if (value < 1e9) return value * 1000
+  return Math.max(0, (value < 1e12 ? value * 1000 : value) - now)
+}

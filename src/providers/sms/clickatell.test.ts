@@ -1,0 +1,71 @@
+import { samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import clickatell from './clickatell.ts'
+
+const refused = (status: number, code: number, description: string) => ({
+  status,
+  json: {
+    messages: [{ apiMessageId: null, accepted: false, to: '15005550006', error: { code, description } }],
+    error: null,
+  },
+})
+const refusedAll = (status: number, code: number, description: string) => ({
+  status,
+  json: { messages: [], error: { code, description } },
+})
+
+providerTable(clickatell, {
+  credentials: { apiKey: 'key==' },
+  message: { overrides: { dryRun: true } },
+  request: {
+    url: 'https://platform.clickatell.com/v1/message',
+    headers: { authorization: 'key==' },
+    json: {
+      messages: [
+        {
+          channel: 'sms',
+          to: '15005550006',
+          from: '15005550001',
+          content: 'Hello Ada',
+          clientMessageId: samples.sms.id,
+        },
+      ],
+      dryRun: true,
+    },
+  },
+  accepted: {
+    reply: {
+      status: 202,
+      json: { messages: [{ apiMessageId: '77fb', accepted: true, to: '1500', error: null }], error: null },
+    },
+    id: '77fb',
+  },
+  badRecipient: { reply: refused(400, 25, 'Invalid recipient address'), because: 'gone' },
+  replies: [
+    [
+      'also when 2xx is the status',
+      refused(207, 25, 'Invalid recipient address'),
+      { kind: 'rejected', because: 'gone' },
+    ],
+    [
+      'who opted out is refused',
+      refused(400, 26, 'Recipient opted out'),
+      { kind: 'rejected', reason: '400 error 26: Recipient opted out' },
+    ],
+    [
+      'a bad key is the integration’s fault',
+      refusedAll(401, 1, 'Invalid key'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'no balance is the integration’s fault',
+      refusedAll(402, 20, 'No balance'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['nor without a body', { status: 402 }, { kind: 'rejected', because: 'integration' }],
+    ['its throttle asks to wait', refusedAll(400, 43, 'Rate limit'), { kind: 'retry', paces: true }],
+    ['an internal error leaves it open', refusedAll(500, 18, 'Internal error'), { kind: 'unknown' }],
+    ['unless it asks to come again', refusedAll(500, 19, 'Internal error, please retry'), { kind: 'retry' }],
+    ['a reply without its id is unknown', { status: 202, json: { messages: [] } }, { kind: 'unknown' }],
+  ],
+})

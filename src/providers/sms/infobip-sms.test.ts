@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import { trySend } from '../../../test/try-provider.ts'
+import infobip from './infobip-sms.ts'
+
+const status = (groupName: string, name: string) => ({
+  json: { messages: [{ messageId: '2250', status: { groupName, name, description: 'words' }, destination: '1500' }] },
+})
+
+providerTable(infobip, {
+  credentials: { apiKey: 'key1', baseUrl: 'abc123.api.infobip.com' },
+  message: { overrides: { options: { schedule: { bulkId: 'b' } } } },
+  request: {
+    url: 'https://abc123.api.infobip.com/sms/3/messages',
+    headers: { authorization: 'App key1' },
+    json: {
+      messages: [
+        {
+          sender: '15005550001',
+          destinations: [{ to: '15005550006' }],
+          content: { text: 'Hello Ada' },
+          webhooks: { callbackData: samples.sms.id },
+        },
+      ],
+      options: { schedule: { bulkId: 'b' } },
+    },
+  },
+  accepted: { reply: status('PENDING', 'PENDING_ACCEPTED'), id: '2250' },
+  badRecipient: { reply: status('REJECTED', 'REJECTED_PREFIX_MISSING'), because: 'gone' },
+  replies: [
+    [
+      'an empty account refuses under 200',
+      status('REJECTED', 'REJECTED_NOT_ENOUGH_CREDITS'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['too many to one number may go later', status('REJECTED', 'REJECTED_FLOODING_FILTER'), { kind: 'retry' }],
+    [
+      'any other refusal is one',
+      status('REJECTED', 'REJECTED_SENDER'),
+      { kind: 'rejected', reason: 'REJECTED_SENDER: words' },
+    ],
+    ['a status it does not document leaves it open', status('ODD', 'ODD'), { kind: 'unknown' }],
+    [
+      'a bad field is refused',
+      { status: 400, json: { errorCode: 'E400', description: 'Request cannot be processed.' } },
+      { kind: 'rejected', reason: '400 Request cannot be processed.' },
+    ],
+  ],
+  check: { url: 'https://abc123.api.infobip.com/account/1/balance', good: { json: { balance: 47.79 } } },
+})
+
+describe('the base URL', () => {
+  const once = (baseUrl: string) => trySend(infobip, { credentials: { apiKey: 'key1', baseUrl } })
+
+  test.each(['https://abc123.api.infobip.com', 'https://ABC123.api.infobip.com/', ' abc123.api.infobip.com '])(
+    'may be written %j',
+    async (baseUrl) => {
+      const { requests } = await once(baseUrl)
+      expect(requests[0]?.url).toBe('https://abc123.api.infobip.com/sms/3/messages')
+    },
+  )
+
+  test.each([
+    'http://abc123.api.infobip.com',
+    'evil.example/.infobip.com',
+    'user@x.infobip.com',
+    'infobip.com.evil.example',
+    'x.infobip.com:8080',
+  ])('may not be %j', async (baseUrl) => {
+    const { outcome, requests } = await once(baseUrl)
+    expect(outcome).toMatchObject({ kind: 'rejected', because: 'integration' })
+    expect(requests).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import { samples } from '../../../test/provider-samples.ts'
+import { providerTable } from '../../../test/provider-table.ts'
+import smsmode from './smsmode.ts'
+
+providerTable(smsmode, {
+  credentials: { apiKey: 'key' },
+  message: { from: 'Acme', overrides: { callbackUrlStatus: 'https://example.com/dlr' } },
+  request: {
+    url: 'https://rest.smsmode.com/sms/v1/messages',
+    headers: { 'x-api-key': 'key' },
+    json: {
+      recipient: { to: '15005550006' },
+      from: 'Acme',
+      body: { text: 'Hello Ada' },
+      refClient: samples.sms.id,
+      callbackUrlStatus: 'https://example.com/dlr',
+    },
+  },
+  accepted: { reply: { status: 201, json: { messageId: '5f1c', status: { value: 'ENROUTE' } } }, id: '5f1c' },
+  badRecipient: {
+    reply: { status: 400, json: { title: 'Bad Request', message: 'Invalid recipient', errorCode: 'X' } },
+    reason: '400 Invalid recipient',
+  },
+  replies: [['acceptance without an id leaves it open', { status: 201, json: {} }, { kind: 'unknown' }]],
+  check: { url: 'https://rest.smsmode.com/sms/v1/messages?pageSize=1', good: { json: { items: [] } } },
+})

@@ -1,0 +1,40 @@
+import { providerTable } from '../../../test/provider-table.ts'
+import telnyx from './telnyx.ts'
+
+const refusal = (status: number, code: string, detail: string) => ({
+  status,
+  json: { errors: [{ code, title: 'Refused', detail }] },
+})
+
+providerTable(telnyx, {
+  credentials: { apiKey: 'KEY1', messageProfileId: 'abc85f64' },
+  message: { overrides: { use_profile_webhooks: true } },
+  request: {
+    url: 'https://api.telnyx.com/v2/messages',
+    headers: { authorization: 'Bearer KEY1' },
+    json: {
+      from: '+15005550001',
+      to: '+15005550006',
+      text: 'Hello Ada',
+      messaging_profile_id: 'abc85f64',
+      use_profile_webhooks: true,
+    },
+  },
+  accepted: { reply: { json: { data: { record_type: 'message', id: '40385f64' } } }, id: '40385f64' },
+  badRecipient: {
+    reply: refusal(400, '40310', "The 'to' address should be a single valid number."),
+    because: 'gone',
+    reason: "400 The 'to' address should be a single valid number.",
+  },
+  replies: [
+    ['who sent STOP is refused', refusal(400, '40300', 'Blocked due to STOP message'), { kind: 'rejected' }],
+    [
+      'no funds is the integration’s fault',
+      refusal(402, '20100', 'no funds'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['a bad field is refused', refusal(422, '10015', 'not well-formed'), { kind: 'rejected' }],
+    ['a reply without its id is unknown', { json: { data: {} } }, { kind: 'unknown' }],
+  ],
+  check: { url: 'https://api.telnyx.com/v2/balance', good: { json: { data: { balance: '300.00' } } } },
+})

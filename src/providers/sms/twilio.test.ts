@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { providerTable } from '../../../test/provider-table.ts'
+import { trySend } from '../../../test/try-provider.ts'
+import twilio from './twilio.ts'
+
+const refusal = (status: number, code: number, message: string) => ({ status, json: { status, code, message } })
+
+providerTable(twilio, {
+  credentials: { accountSid: 'AC1', token: 'secret' },
+  message: { overrides: { StatusCallback: 'https://example.com/cb', MediaUrl: ['https://example.com/a.png'] } },
+  request: {
+    url: 'https://api.twilio.com/2010-04-01/Accounts/AC1/Messages.json',
+    headers: { authorization: 'Basic QUMxOnNlY3JldA==', 'content-type': 'application/x-www-form-urlencoded' },
+    form: {
+      To: '+15005550006',
+      From: '+15005550001',
+      Body: 'Hello Ada',
+      StatusCallback: 'https://example.com/cb',
+      MediaUrl: 'https://example.com/a.png',
+    },
+  },
+  accepted: { reply: { status: 201, json: { sid: 'SM1', status: 'queued' } }, id: 'SM1' },
+  badRecipient: { reply: refusal(400, 21211, "Invalid 'To'"), because: 'gone' },
+  replies: [
+    ['a landline is gone', refusal(400, 21635, "'To' is a landline"), { kind: 'rejected', because: 'gone' }],
+    [
+      'who opted out is refused, but may come back',
+      refusal(400, 21610, 'Attempt to send to unsubscribed recipient'),
+      { kind: 'rejected', reason: '400 Attempt to send to unsubscribed recipient' },
+    ],
+    [
+      "a sender that is not the account's is the integration's fault",
+      refusal(400, 21660, 'Mismatch between From and account'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'a bad login is the integration’s fault',
+      refusal(401, 20003, 'Authenticate'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['a full queue of the sender asks to wait', refusal(400, 21611, 'queue full'), { kind: 'retry', paces: true }],
+    ['a reply without its id is unknown', { status: 201, json: {} }, { kind: 'unknown' }],
+  ],
+  check: { url: 'https://api.twilio.com/2010-04-01/Accounts/AC1.json', good: { json: { status: 'active' } } },
+})
+
+const once = (credentials: object, message: object = {}) =>
+  trySend(twilio, {
+    credentials: { accountSid: 'AC1', token: 'secret', region: undefined, ...credentials },
+    message: { ...message },
+    http: () => ({ status: 201, json: { sid: 'SM1' } }),
+  })
+
+describe('regions', () => {
+  test.each([
+    ['us1', 'api.twilio.com'],
+    ['ie1', 'api.dublin.ie1.twilio.com'],
+    ['au1', 'api.sydney.au1.twilio.com'],
+    ['de1', 'api.twilio.com'],
+  ])('%s is reached at %s', async (region, host) => {
+    const { requests } = await once({ region })
+    expect(new URL(requests[0]?.url ?? '').host).toBe(host)
+  })
+
+  test('no other name becomes a part of the host', async () => {
+    const { outcome, requests } = await once({ region: 'evil.example/' })
+    expect(outcome).toMatchObject({ kind: 'rejected', because: 'integration' })
+    expect(requests).toEqual([])
+  })
+
+  test('the account stays inside its part of the path', async () => {
+    const { requests } = await once({ accountSid: '../x?' })
+    expect(requests[0]?.url).toBe('https://api.twilio.com/2010-04-01/Accounts/..%2Fx%3F/Messages.json')
+  })
+})
+
+test('a messaging service may be the sender', async () => {
+  const sid = 'MG0123456789abcdef0123456789abcdef'
+  const { requests } = await once({}, { from: sid })
+  expect(requests[0]?.form).toContainEqual(['MessagingServiceSid', sid])
+  expect(requests[0]?.form).not.toContainEqual(['From', sid])
+  expect((await once({}, { from: 'MGM' })).requests[0]?.form).toContainEqual(['From', 'MGM'])
+})
+
+describe('callbacks', () => {
+  // The example in Twilio's documentation of request validation.
+  const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
+  const body = new URLSearchParams({
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+12349013030',
+    Digits: '1234',
+    From: '+12349013030',
+    To: '+18005551212',
+  }).toString()
+  const signed = { headers: { 'x-twilio-signature': '0/KCTR6DLpKmkAf8muzZqo1nDgQ=' }, body, url, signingKey: '12345' }
+  const verify = (changes: object) => twilio.inbound?.verify({ ...signed, now: new Date(), ...changes })
+
+  test('a signed call is believed', () => {
+    expect(verify({})).toBe(true)
+  })
+
+  test.each([
+    ['another field', { body: `${body}&x=1` }],
+    ['another URL', { url: `${url}&baz=3` }],
+    ['another key', { signingKey: '12346' }],
+    ['no key', { signingKey: '' }],
+    ['no signature', { headers: {} }],
+    ['a short signature', { headers: { 'x-twilio-signature': '0/KC' } }],
+  ])('%s is not', (_name, changes) => {
+    expect(verify(changes)).toBe(false)
+  })
+
+  const read = (fields: Record<string, string>) =>
+    twilio.inbound?.read({ headers: {}, body: new URLSearchParams(fields).toString() })
+
+  test('tells what became of the message', () => {
+    const about = { MessageSid: 'SM1', To: '+15005550006' }
+    expect(read({ ...about, MessageStatus: 'delivered' })).toEqual([
+      { kind: 'delivered', externalId: 'SM1', address: '+15005550006' },
+    ])
+    expect(read({ ...about, MessageStatus: 'undelivered', ErrorCode: '30005' })).toEqual([
+      { kind: 'bounced', externalId: 'SM1', address: '+15005550006', permanent: true, reason: 'error 30005' },
+    ])
+    expect(read({ ...about, MessageStatus: 'failed', ErrorCode: '30003' })).toMatchObject([
+      { kind: 'bounced', permanent: false },
+    ])
+    expect(read({ ...about, MessageStatus: 'sent' })).toEqual([])
+    expect(read({ MessageStatus: 'delivered' })).toEqual([])
+  })
+})

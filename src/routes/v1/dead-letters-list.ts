@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
+import { isUuid7 } from '../../lib/uuid7.ts'
+import { channels } from '../../providers/provider.ts'
+import { listMessages } from '../../store/messages.ts'
+
+const deadLetterSchema = Type.Object(
+  {
+    ...messageSchema.properties,
+    attempts: Type.Integer({ description: 'How often a provider was asked.' }),
+    integrationId: Type.Optional(Type.String({ description: 'The integration that tried last.' })),
+  },
+  { title: 'DeadLetter' },
+)
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/dead-letters',
+  summary: 'List messages that were given up, newest first',
+  query: fields({
+    channel: Type.Optional(oneOf(channels)),
+    integrationId: Type.Optional(Type.String()),
+    page: Type.Optional(Type.Integer({ minimum: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+  }),
+  response: pageOf(deadLetterSchema),
+  async handler({ ctx, db, env, query }) {
+    const { page = 0, limit = 10, channel, integrationId } = query
+    const none = { data: [], hasMore: false, pageSize: limit, page, totalCount: 0 }
+    if (integrationId !== undefined && !isUuid7(integrationId)) return none
+    const filter = {
+      isDead: true as const,
+      ...(channel !== undefined && { channel }),
+      ...(integrationId !== undefined && { integrationId }),
+    }
+    const { rows, hasMore, totalCount } = await listMessages(db, env, filter, { page, limit })
+    const more = new Map(rows.map((row) => [row.id, row]))
+    const data = (await toMessageJsons(ctx, db, env, rows)).map((json) => {
+      const row = more.get(json._id)
+      return {
+        ...json,
+        attempts: row?.attempts ?? 0,
+        ...(row?.integration_id && { integrationId: row.integration_id }),
+      }
+    })
+    return { data, hasMore, pageSize: limit, page, totalCount }
+  },
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+import { listDevMails } from '../../store/dev-mails.ts'
+
+const devMailSchema = Type.Object(
+  {
+    _id: Type.String({ description: 'The id of the message.' }),
+    channel: Type.String(),
+    to: Type.String(),
+    subject: Type.Optional(Type.String()),
+    content: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'DevMail' },
+)
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/dev/mailbox',
+  summary: 'What platform-email and platform-sms delivered, newest first (development)',
+  query: fields({
+    to: Type.Optional(Type.String({ description: 'The whole address or number.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+  }),
+  response: Type.Object({ data: Type.Array(devMailSchema) }),
+  async handler({ db, env, query: { limit = 10, ...filter } }) {
+    const rows = await listDevMails(db, env, filter, limit)
+    const data = rows.map((row) => ({
+      _id: row.id,
+      channel: row.channel,
+      to: row.recipient,
+      ...(row.subject !== null && { subject: row.subject }),
+      content: row.content,
+      createdAt: row.created_at.toISOString(),
+    }))
+    return { data }
+  },
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { getSubscriber } from '../../core/feed-state.ts'
+import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, oneOf } from '../../lib/schemas.ts'
+import { isUuid7 } from '../../lib/uuid7.ts'
+import { changeFeed, listFeed } from '../../store/feed.ts'
+
+// As many as a list of messages shows at once: the reply is one.
+const maxIds = 1000
+const messageIds = Type.Unsafe<string | string[]>({
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxIds }],
+})
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/subscribers/{subscriberId}/messages/mark-as',
+  summary: "Mark a subscriber's in-app messages as seen, unseen, read or unread",
+  body: fields({ messageId: messageIds, markAs: oneOf(['read', 'seen', 'unread', 'unseen']) }),
+  status: 201,
+  response: Type.Array(messageSchema, {
+    description: 'Those that were found, newest first; other ids are passed over.',
+  }),
+  async handler({ ctx, db, env, now, params, body }) {
+    const named = [body.messageId].flat().filter(isUuid7)
+    const ids = [...new Set(named.map((id) => id.toLowerCase()))]
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    await changeFeed(db, env, subscriber.id, { ids }, { to: body.markAs }, now)
+    const { rows } = await listFeed(db, env, subscriber.id, { ids }, { page: 0, limit: maxIds }, now)
+    return toMessageJsons(ctx, db, env, rows)
+  },
+})

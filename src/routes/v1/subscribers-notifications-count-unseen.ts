@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { inFeed } from '../../core/feed-filter.ts'
+import { getSubscriber } from '../../core/feed-state.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields } from '../../lib/schemas.ts'
+import { countFeed } from '../../store/feed.ts'
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/subscribers/{subscriberId}/notifications/unseen',
+  summary: 'Count what is unseen in the feed, up to the limit',
+  query: fields({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Counting stops here. Default 100.' })),
+    seen: Type.Optional(Type.Boolean({ description: 'Default false; true counts what is seen.' })),
+  }),
+  response: Type.Object({ count: Type.Integer() }),
+  async handler({ db, env, now, params, query }) {
+    const { limit = 100, seen = false } = query
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    const [count = 0] = await countFeed(db, env, subscriber.id, [{ ...inFeed, seen }], now, limit)
+    return { count }
+  },
+})

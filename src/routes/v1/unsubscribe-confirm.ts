@@ -1,0 +1,21 @@
+import { unsubscribeFromWorkflow } from '../../core/preferences.ts'
+import { readUnsubscribe } from '../../core/unsubscribe.ts'
+import { unsubscribePage } from '../../core/unsubscribe-page.ts'
+import { ApiError } from '../../errors.ts'
+import { defineOpenRoute } from '../../http/define-route.ts'
+import { envOf } from '../../store/database.ts'
+
+export default defineOpenRoute({
+  method: 'POST',
+  path: '/v1/unsubscribe/{token}',
+  summary: 'Unsubscribe with one click (RFC 8058): from the mail client itself, or from the page',
+  auth: 'link',
+  async handler({ ctx, now, params }) {
+    const link = readUnsubscribe(ctx, params.token)
+    if (!link) throw new ApiError('link_not_found')
+    const env = envOf(link.environmentId)
+    const { subscriberId, workflowId } = link
+    await ctx.database.write(env, (db) => unsubscribeFromWorkflow(db, env, subscriberId, workflowId, 'email', now))
+    return unsubscribePage('done')
+  },
+})

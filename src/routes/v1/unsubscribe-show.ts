@@ -1,0 +1,16 @@
+import { readUnsubscribe } from '../../core/unsubscribe.ts'
+import { unsubscribePage } from '../../core/unsubscribe-page.ts'
+import { ApiError } from '../../errors.ts'
+import { defineOpenRoute } from '../../http/define-route.ts'
+
+// Changes nothing: mail scanners follow every link they see.
+export default defineOpenRoute({
+  method: 'GET',
+  path: '/v1/unsubscribe/{token}',
+  summary: 'The page behind the unsubscribe link of an e-mail: asks once more',
+  auth: 'link',
+  async handler({ ctx, params }) {
+    if (!readUnsubscribe(ctx, params.token)) throw new ApiError('link_not_found')
+    return unsubscribePage('ask')
+  },
+})

@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+import { receiveCallbacks } from '../../core/receive-callbacks.ts'
+import { defineOpenRoute } from '../../http/define-route.ts'
+
+export default defineOpenRoute({
+  method: 'POST',
+  path: '/v1/webhooks/{integrationId}',
+  summary: 'For providers: what became of messages, signed with the signing key of the integration',
+  auth: 'signature',
+  response: Type.Object({ received: Type.Integer() }),
+  async handler({ ctx, params, request }) {
+    return { received: await receiveCallbacks(ctx, params.integrationId, request) }
+  },
+})

@@ -1,0 +1,15 @@
+import { bulkInput, inFeed, toFeedFilter } from '../../core/feed-filter.ts'
+import { changeMany } from '../../core/feed-state.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v2/subscribers/{subscriberId}/notifications/read-archive',
+  summary: 'Archive what is read in the feed, or what the filter finds of it',
+  body: bulkInput,
+  status: 204,
+  async handler({ db, env, now, params, body }) {
+    const filter = { ...toFeedFilter(body), ...inFeed, read: true }
+    await changeMany(db, env, params.subscriberId, filter, { to: 'archived' }, now)
+  },
+})

@@ -1,0 +1,13 @@
+import { contextQuery } from '../../core/feed-filter.ts'
+import { changeOne } from '../../core/feed-state.ts'
+import { inboxSchema } from '../../core/inbox-json.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v2/subscribers/{subscriberId}/notifications/{notificationId}/archive',
+  summary: 'Archive an in-app notification: the feed shows it no more unless asked',
+  query: contextQuery,
+  response: inboxSchema,
+  handler: ({ db, env, now, params, query }) => changeOne(db, env, { ...params, ...query }, { to: 'archived' }, now),
+})

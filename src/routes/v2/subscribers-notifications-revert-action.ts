@@ -1,0 +1,18 @@
+import { contextQuery } from '../../core/feed-filter.ts'
+import { answerAction, getSubscriber, showOne } from '../../core/feed-state.ts'
+import { inboxSchema } from '../../core/inbox-json.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/revert',
+  summary: 'Take back that a button was pressed',
+  query: contextQuery,
+  response: inboxSchema,
+  async handler({ db, env, now, params, query }) {
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    const named = { ...params, ...query }
+    await answerAction(db, env, subscriber, named, { button: params.type, status: 'pending' }, now)
+    return showOne(db, env, subscriber, named, now)
+  },
+})

@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { getSubscriber } from '../../core/feed-state.ts'
+import { changedPreferenceSchema } from '../../core/preference-json.ts'
+import { bulkPreferencesPatch, changeManyPreferences } from '../../core/save-preferences.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v2/subscribers/{subscriberId}/preferences/bulk',
+  summary: 'Change what a subscriber is told by up to 100 workflows; all of it or nothing',
+  body: bulkPreferencesPatch,
+  response: Type.Array(changedPreferenceSchema),
+  async handler({ db, env, now, params, body }) {
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    return changeManyPreferences(db, env, subscriber, body, now)
+  },
+})

@@ -1,0 +1,17 @@
+import { getSubscriber } from '../../core/feed-state.ts'
+import { preferencesSchema, showPreferences } from '../../core/preference-json.ts'
+import { changePreferences, preferencesPatch } from '../../core/save-preferences.ts'
+import { defineRoute } from '../../http/define-route.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  path: '/v2/subscribers/{subscriberId}/preferences',
+  summary: 'Change what a subscriber is told: by one workflow, or in general, and when',
+  body: preferencesPatch,
+  response: preferencesSchema,
+  async handler({ db, env, now, params, body }) {
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    await changePreferences(db, env, subscriber, body, now)
+    return showPreferences(db, env, subscriber, 'nonCritical')
+  },
+})

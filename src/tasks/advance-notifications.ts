@@ -1,0 +1,15 @@
+import { resumeNotifications } from '../core/resume.ts'
+import { defineTask } from '../engine/define-task.ts'
+import { envOf } from '../store/database.ts'
+
+/** Steps that waited for an earlier one go on. */
+export default defineTask({
+  name: 'advance-notifications',
+  batchSize: 2,
+  workers: { critical: 1, transactional: 1, bulk: 1 },
+  async run(ctx, tasks) {
+    for (const { environmentId, notificationIds } of tasks) {
+      await resumeNotifications(ctx, envOf(environmentId), notificationIds as string[])
+    }
+  },
+})

@@ -1,0 +1,9 @@
+import { defineLoop } from '../engine/define-loop.ts'
+import { purgeWindows } from '../store/windows.ts'
+
+/** Counters and look-backs whose time is over say nothing any more. */
+export default defineLoop({
+  name: 'purge-windows',
+  everyMs: 10_000,
+  run: (ctx) => purgeWindows(ctx.database.db, ctx.clock(), 1_000),
+})

@@ -1,0 +1,41 @@
+import { enqueueDepartures, enqueueResumes } from '../core/departures.ts'
+import { defineLoop } from '../engine/define-loop.ts'
+import { inTransaction } from '../store/database.ts'
+import { claimDueMessages } from '../store/deliveries.ts'
+import { wakeDueJobs } from '../store/windows.ts'
+
+const batchSize = 1_000
+// Should a task be lost on the way, the message is woken again.
+const againAfterMs = 30 * 60_000
+
+/**
+ * Timers are rows: delays and digests that are over, retries that are due, tries whose deadline has passed, messages
+ * whose task was lost. Claimed and queued in one transaction, so that each is queued once by one node.
+ */
+export default defineLoop({
+  name: 'wake-jobs',
+  everyMs: 250,
+  async run(ctx) {
+    const now = ctx.clock()
+    const messages = await inTransaction(ctx.database.db, async (db) => {
+      const due = await claimDueMessages(db, now, new Date(now.getTime() + againAfterMs), batchSize)
+      for (const [environmentId, ofEnvironment] of Map.groupBy(due, (message) => message.environment_id)) {
+        await enqueueDepartures(ctx, db, { environmentId }, ofEnvironment)
+      }
+      return due.length
+    })
+    const jobs = await inTransaction(ctx.database.db, async (db) => {
+      const woken = await wakeDueJobs(db, now, batchSize)
+      for (const [environmentId, ofEnvironment] of Map.groupBy(woken, (job) => job.environment_id)) {
+        await enqueueResumes(
+          ctx,
+          db,
+          { environmentId },
+          ofEnvironment.map((job) => job.notification_id),
+        )
+      }
+      return woken.length
+    })
+    return messages + jobs
+  },
+})

@@ -1,0 +1,106 @@
+import type { Client } from './harness.ts'
+
+export type Fixture = {
+  /** Makes what the route needs in this environment and says how to call it, so that it succeeds. */
+  arrange(env: Client): Promise<Request>
+  /**
+   * What the path names in another environment is unknown here: 404, unless the route makes what it does not find, or
+   * names nothing.
+   */
+  foreign: 'not found' | 'made' | 'nothing named'
+  /** Part of the body of a success, where the status alone would not tell it from a refusal. */
+  reply?: unknown
+  /** The same for a stranger who sends the owner's call and is not refused. */
+  foreignReply?: unknown
+  /** Needs steps that wait, which no request makes yet: the suite sets those of the environment to `delayed`. */
+  needsWaitingSteps?: true
+}
+export type Request = {
+  path: string
+  body?: unknown
+  /** Routes without a key: what makes the call a good one. */
+  headers?: Record<string, string>
+  /** A different body that would succeed too: with a used idempotency key it must be refused. */
+  otherBody?: unknown
+  /** Bodies to refuse with 422, besides those that are not an object. */
+  badBodies?: unknown[]
+}
+
+let counter = 0
+/** Unlike every other of this run. */
+export function unique(prefix: string): string {
+  return `${prefix}-${process.pid}-${++counter}`
+}
+
+export async function makeSubscriber(env: Client): Promise<string> {
+  const subscriberId = unique('subscriber')
+  await env.post('/v2/subscribers', { subscriberId, firstName: 'Ada', email: 'ada@example.com' })
+  return subscriberId
+}
+
+export async function makeTopic(env: Client): Promise<string> {
+  const key = unique('topic')
+  await env.post('/v2/topics', { key, name: 'News' })
+  return key
+}
+
+export async function makeMember(env: Client): Promise<{ key: string; subscriberId: string }> {
+  const [key, subscriberId] = [await makeTopic(env), await makeSubscriber(env)]
+  await env.post(`/v2/topics/${key}/subscriptions`, { subscriptions: [subscriberId] })
+  return { key, subscriberId }
+}
+
+export async function makeIntegration(env: Client): Promise<string> {
+  const credentials = { apiKey: 'SG.fixture-secret-0001' }
+  const made = await env.post('/v1/integrations', {
+    providerId: 'sendgrid',
+    channel: 'email',
+    active: true,
+    credentials,
+  })
+  return made.body._id
+}
+
+export async function makeTenant(env: Client): Promise<string> {
+  const identifier = unique('tenant')
+  await env.post('/v1/tenants', { identifier, name: 'Acme' })
+  return identifier
+}
+
+/** A valid body of PUT, and with a workflowId of POST. */
+export const workflowBody = {
+  name: 'Order shipped',
+  steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }],
+}
+
+export async function makeWorkflow(env: Client): Promise<string> {
+  const workflowId = unique('workflow')
+  await env.post('/v2/workflows', { workflowId, ...workflowBody })
+  return workflowId
+}
+
+/** Triggers a workflow and waits for what it makes: the file's harness must have a worker. */
+export async function makeMessage(
+  env: Client,
+): Promise<{ _id: string; _notificationId: string; transactionId: string }> {
+  const [name, subscriberId] = [await makeWorkflow(env), unique('subscriber')]
+  await env.post('/v1/events/trigger', { name, to: subscriberId })
+  for (let tries = 0; tries < 500; tries++) {
+    const [message] = (await env.get(`/v1/messages?subscriberId=${subscriberId}`)).body.data
+    if (message) return message
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('no message came')
+}
+
+export const credentialsCall = async (env: Client): Promise<Request> => ({
+  path: `/v1/subscribers/${await makeSubscriber(env)}/credentials`,
+  body: { providerId: 'fcm', credentials: { deviceTokens: ['token-1'] } },
+  otherBody: { providerId: 'fcm', credentials: { deviceTokens: ['token-2'] } },
+  badBodies: [
+    {},
+    { providerId: 'fcm' },
+    { providerId: 'sendgrid', credentials: {} },
+    { providerId: 'fcm', credentials: { deviceTokens: 'x' } },
+  ],
+})
