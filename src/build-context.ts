@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
+import { createBacklog } from './core/backlog.ts'
 import { createHealth } from './core/integration-health.ts'
 import { createTokenCache } from './core/token-cache.ts'
 import { addressGuard } from './egress/address-guard.ts'
@@ -49,6 +50,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     http: createHttp(guard),
     smtp: createSmtp(guard),
     health: createHealth(),
+    backlog: createBacklog(config.backlogLimit),
     tokens: createTokenCache(clock),
     clock,
     log,

@@ -39,6 +39,8 @@ test('without any setting: a development service on port 3000', () => {
     publicUrl: undefined,
     vendorNames: undefined,
     retentionDays: 90,
+    backlogLimit: 100_000,
+    rateLimit: 0,
     logLevel: 'info',
   } satisfies Config)
 })
@@ -51,6 +53,8 @@ test('every setting is read', () => {
     DATABASE_URL: 'postgresql://u:p@db/tidings',
     DATABASE_POOL_SIZE: '7',
     RETENTION_DAYS: '30',
+    BACKLOG_LIMIT: '5000',
+    RATE_LIMIT: '200',
     ROW_LEVEL_SECURITY: 'true',
     BOOTSTRAP_API_KEY: 'my-own-key',
     ENCRYPTION_KEYS: ` k2:${secret} , k1:${Buffer.alloc(32, 6).toString('base64url')} `,
@@ -79,6 +83,8 @@ test('every setting is read', () => {
     publicUrl: 'https://notify.example.com',
     vendorNames: 'novu',
     retentionDays: 30,
+    backlogLimit: 5_000,
+    rateLimit: 200,
     logLevel: 'debug',
   } satisfies Config)
 })
@@ -90,6 +96,8 @@ describe('each setting', () => {
     ['DATABASE_URL', ['postgres://x', 'postgresql://x'], ['mysql://x', 'x', 'http://postgres://']],
     ['DATABASE_POOL_SIZE', ['2', '500'], ['1', '501', '0', 'many']],
     ['RETENTION_DAYS', ['1', '3650'], ['0', '3651', '-1', '1.5', 'ever']],
+    ['BACKLOG_LIMIT', ['1', '10000000'], ['0', '10000001', '-1', 'none']],
+    ['RATE_LIMIT', ['0', '1000000'], ['-1', '1000001', 'off']],
     ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
     [
       'BOOTSTRAP_API_KEY',

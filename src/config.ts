@@ -23,6 +23,10 @@ export type Config = {
   vendorNames: 'novu' | undefined
   /** How long history is kept, in days. */
   retentionDays: number
+  /** Events of one environment that may wait to be expanded. */
+  backlogLimit: number
+  /** Requests per second, key and node; 0: as many as come. */
+  rateLimit: number
   logLevel: string
 }
 
@@ -61,6 +65,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
       ?.replace(/\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
+    backlogLimit: read.integer('BACKLOG_LIMIT', 100_000, 1, 10_000_000),
+    rateLimit: read.integer('RATE_LIMIT', 0, 0, 1_000_000),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
   }
   if (production && !config.databaseUrl) faults.push('DATABASE_URL is required with NODE_ENV=production')

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Backlog } from './core/backlog.ts'
 import type { Health } from './core/integration-health.ts'
 import type { Tokens } from './core/token-cache.ts'
 import type { Guard } from './egress/address-guard.ts'
@@ -22,6 +23,7 @@ export type Ctx = {
   http: Http & { close(): Promise<void> }
   smtp: Smtp & { close(): Promise<void> }
   health: Health
+  backlog: Backlog
   /** Access tokens fetched from vendors, by what they belong to. */
   tokens: Tokens
   clock: () => Date

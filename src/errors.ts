@@ -38,6 +38,7 @@ export const errorTable = {
   validation_failed: [422, 'Some fields are not valid; see errors.'],
   idempotency_key_reused: [422, 'This idempotency-key was used before with another body.'],
   too_many_requests: [429, 'Too many requests; wait as Retry-After says.'],
+  backlog_full: [429, 'Too many events of this environment are waiting; send this again as Retry-After says.'],
   headers_too_large: [431, 'The path and headers are larger than this service reads.'],
   internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
@@ -53,6 +54,7 @@ type Details = {
   /** What already exists, shown beside the error's own fields (409 of failIfExists). */
   existing?: object
   retryAfterSeconds?: number
+  headers?: Record<string, string>
 }
 
 export class ApiError extends Error {

@@ -106,6 +106,7 @@ export async function openWaitingWorld(
           await task.run(
             ctx,
             ofName.map(({ data }) => data),
+            { again: false },
           )
         }
       }),

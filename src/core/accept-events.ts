@@ -71,6 +71,7 @@ export async function acceptEvents(
   events: readonly unknown[],
   options: { broadcast?: true } = {},
 ): Promise<TriggerResult[]> {
+  await scope.ctx.backlog.admit(scope.db, scope.env, events.length)
   const results: TriggerResult[] = []
   const drafts: Draft[] = []
   for (const [index, judged] of (await judgeEvents(scope, events, options)).entries()) {

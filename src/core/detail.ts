@@ -7,5 +7,13 @@ export function detail(
   text: string,
   more: Pick<Detail, 'providerId' | 'raw' | 'retry' | 'source'> = {},
 ): Detail {
-  return { at: now.toISOString(), status, detail: text, ...more }
+  return { at: textOf(now), status, detail: text, ...more }
+}
+
+let last = { now: new Date(0), text: '' }
+
+/** A page has one moment and some hundred lines of it. */
+function textOf(now: Date): string {
+  if (last.now !== now) last = { now, text: now.toISOString() }
+  return last.text
 }

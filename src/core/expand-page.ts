@@ -1,6 +1,6 @@
 import type { Db, Env } from '../store/database.ts'
 import type { EventRow, Progress } from '../store/events.ts'
-import { listSubscribersAfter } from '../store/subscribers.ts'
+import { listSubscribersAfter, type SubscriberRow } from '../store/subscribers.ts'
 import { listMembersAfter } from '../store/topic-subscriptions.ts'
 import { findTopic } from '../store/topics.ts'
 import type { InlineSubscriber, StoredRecipient, TopicRecipient } from './recipients.ts'
@@ -9,7 +9,7 @@ import type { InlineSubscriber, StoredRecipient, TopicRecipient } from './recipi
 type Cursor = { index: number; after?: string }
 
 /** Somebody to notify: given by the event, or found in a topic or in the environment. */
-export type Reached = { subscriberId: string; inline?: InlineSubscriber; topicId?: string }
+export type Reached = { subscriberId: string; inline?: InlineSubscriber; topicId?: string; row?: SubscriberRow }
 export type EventPage = { event: EventRow; reached: Reached[]; progress: Progress }
 
 /** The next people of one event, at most `limit`; the cursor moves when the page is written. */
@@ -79,9 +79,9 @@ async function takeTopic(
   const after = hasMore ? { index: cursor.index + 1 } : null
   return {
     reached: members
-      .filter((member) => !excluded.has(member.subscriberId))
-      .map((member) => ({ subscriberId: member.subscriberId, topicId: topic?.id ?? '' })),
-    next: last && members.length === limit ? { index: cursor.index, after: last.id } : after,
+      .filter((member) => !excluded.has(member.subscriber_id))
+      .map((row) => ({ subscriberId: row.subscriber_id, topicId: topic?.id ?? '', row })),
+    next: last && members.length === limit ? { index: cursor.index, after: last.membershipId } : after,
   }
 }
 
@@ -89,7 +89,7 @@ async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): P
   const rows = await listSubscribersAfter(db, env, cursor.after ?? null, limit)
   const last = rows.at(-1)
   return {
-    reached: rows.map((row) => ({ subscriberId: row.subscriber_id })),
+    reached: rows.map((row) => ({ subscriberId: row.subscriber_id, row })),
     next: last && rows.length === limit ? { index: 0, after: last.id } : null,
   }
 }

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
 import { asksForRepeat, type Env, isDatabaseUnavailable } from '../store/database.ts'
-import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../store/subscribers.ts'
+import {
+  changesSubscriber,
+  listSubscribersById,
+  type SubscriberPatch,
+  type SubscriberRow,
+} from '../store/subscribers.ts'
 import type { EventPage } from './expand-page.ts'
 import type { InlineSubscriber } from './recipients.ts'
 import { saveSubscribers } from './save-subscribers.ts'
@@ -17,12 +22,12 @@ type Saved = {
 /** Who is given with an event is created or updated; who was found is read. All of a page at once. */
 export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
   const inline = new Map<string, SubscriberPatch>()
-  const found = new Set<string>()
+  const subscribers = new Map<string, SubscriberRow>()
   const actorIds = new Map<string, string>()
   for (const { event, reached } of pages) {
     for (const it of reached) {
       if (it.inline) inline.set(it.subscriberId, { ...inline.get(it.subscriberId), ...toPatch(it.inline) })
-      else found.add(it.subscriberId)
+      else if (it.row) subscribers.set(it.subscriberId, it.row)
     }
     const actor = event.actor as InlineSubscriber | null
     if (actor) actorIds.set(event.id, actor.subscriberId)
@@ -31,17 +36,15 @@ export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[
       inline.set(actor.subscriberId, { ...toPatch(actor), ...inline.get(actor.subscriberId) })
     }
   }
-  const subscribers = await ctx.database.write(env, async (db) => {
-    const saved = await saveSubscribers(db, env, [...inline.values()], now)
-    const ids = [...found, ...actorIds.values()].filter((id) => !saved.has(id))
-    const rows = ids.length > 0 ? await listSubscribersById(db, env, [...new Set(ids)]) : []
-    return new Map(
-      [...saved.values()]
-        .map(({ row }) => row)
-        .concat(rows)
-        .map((row) => [row.subscriber_id, row]),
-    )
-  })
+  const wanted = [...new Set([...inline.keys(), ...actorIds.values()])].filter((id) => !subscribers.has(id))
+  const known = wanted.length > 0 ? await ctx.database.read(env, (db) => listSubscribersById(db, env, wanted)) : []
+  for (const row of known) subscribers.set(row.subscriber_id, row)
+  // Most are known and as they were: only what is new or different is written.
+  const changed = [...inline.values()].filter((patch) => changesSubscriber(subscribers.get(patch.subscriberId), patch))
+  if (changed.length > 0) {
+    const saved = await ctx.database.write(env, (db) => saveSubscribers(db, env, changed, now))
+    for (const { row } of saved.values()) subscribers.set(row.subscriber_id, row)
+  }
   await saveChannels(ctx, env, pages, now)
   const actors = [...actorIds].flatMap(([eventId, id]) => {
     const row = subscribers.get(id)

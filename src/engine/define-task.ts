@@ -18,7 +18,8 @@ export type Task = {
   workers: Record<Lane, number>
   /** What the task carries, one by one: so that a part that cannot be done does not hold up the others. */
   split?(data: TaskData): TaskData[]
-  run(ctx: Ctx, tasks: readonly TaskData[]): Promise<void>
+  /** `again`: it ran before and did not end well. */
+  run(ctx: Ctx, tasks: readonly TaskData[], how: { again: boolean }): Promise<void>
 }
 
 /** `group`: what may not hold all workers at once; the environment unless said. */

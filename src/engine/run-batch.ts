@@ -27,6 +27,7 @@ export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], han
     await task.run(
       ctx,
       jobs.map((job) => job.data),
+      { again: false },
     )
     return jobs.map(completed)
   } catch (error) {
@@ -61,7 +62,7 @@ async function runSuspect(
 
 async function runOne(ctx: Ctx, task: Task, job: Taken, hands: Hands): Promise<JobResult> {
   try {
-    await task.run(ctx, [job.data])
+    await task.run(ctx, [job.data], { again: true })
     return completed(job)
   } catch (error) {
     return settleFailure(ctx, task, job, error, hands)

@@ -14,6 +14,7 @@ import { errorBody, isKeptRefusal, toApiError } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
 import { openApi } from './openapi.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { installBodyReader } from './read-body.ts'
 import { referencePage } from './reference-page.ts'
 import { fromVendorNames, toVendorNames } from './vendor-names.ts'
@@ -80,8 +81,9 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
 
+  const rateLimit = ctx.config.rateLimit > 0 ? createRateLimit(ctx.config.rateLimit) : null
   for (const route of routes) {
-    if (route.auth === 'key') addRoute(server, ctx, route, authenticate)
+    if (route.auth === 'key') addRoute(server, ctx, route, authenticate, rateLimit)
     else addOpenRoute(server, ctx, route)
   }
   const description = openApi(routes)
@@ -128,7 +130,13 @@ const refusedBytes: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Request Timeout'],
 }
 
-function addRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, authenticate: Authenticate): void {
+function addRoute(
+  server: FastifyInstance,
+  ctx: Ctx,
+  route: KeyRoute,
+  authenticate: Authenticate,
+  rateLimit: RateLimit | null,
+): void {
   const readQuery = route.query ? queryValidator(route.query) : () => ({})
   const checkBody = route.body ? bodyValidator(route.body) : () => {}
 
@@ -140,8 +148,9 @@ function addRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, authentica
     schema: route.response ? { response: { [route.status]: route.response } } : {},
     // Ours: inside the idempotency claim, and queries are read differently from bodies.
     validatorCompiler: () => () => true,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.env = await authenticate(request.headers.authorization)
+      if (rateLimit) reply.headers(rateLimit.take(request.env.keyId))
     },
     handler: async (request, reply) => {
       const env = request.env
@@ -211,6 +220,7 @@ function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, reply: Fa
   const error = toApiError(thrown)
   request.outcome.code = error.code
   if (error.status >= 500) ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
+  if (error.details.headers) reply.headers(error.details.headers)
   if (error.details.retryAfterSeconds) reply.header('retry-after', error.details.retryAfterSeconds)
   const body = errorBody(error, { id: request.id, path: request.url, now: ctx.clock() })
   reply.header('x-request-id', request.id)

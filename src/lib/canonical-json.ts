@@ -1,12 +1,17 @@
-/** JSON with sorted keys: two bodies that mean the same have the same text. */
+/** JSON with sorted keys: two bodies that mean the same have the same text. Takes what JSON can hold. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ?? ''
+  if (Array.isArray(value)) return `[${value.map((inner) => canonicalJson(inner) || 'null').join()}]`
+  if (!isPlainObject(value)) return JSON.stringify(value) ?? ''
+  // What JSON.stringify would ask first (a Date).
+  if (typeof value.toJSON === 'function') return JSON.stringify(value) ?? ''
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const inner = canonicalJson(value[key])
+    if (inner !== '') text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${inner}`
+  }
+  return `{${text}}`
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function sortKeys(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

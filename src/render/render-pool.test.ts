@@ -132,7 +132,7 @@ test('a page of 300 with one large payload takes less than 100 ms', { retry: 4 }
 
 test('a page that is too much for one thread is split, and only what is too much alone fails', async () => {
   const item = (megabytes: number) => ({
-    templates: { body: '{{ n }}' },
+    templates: { body: '{{ n | plus: 0 }}' },
     scope: { n: megabytes, texts: Array.from({ length: megabytes }, (_, i) => String(i % 10).repeat(1_000_000)) },
   })
   const results = await pool.render([...Array.from({ length: 40 }, () => item(4)), item(160), item(4)])
@@ -191,7 +191,7 @@ async function inNode(script: string): Promise<string[]> {
       .filter((id) => readFileSync('/proc/self/task/' + id + '/comm', 'utf8').startsWith('render')).length
     const pool = createRenderPool()
     const stuck = ${JSON.stringify(stuck)}
-    const item = { templates: { a: '{{ a }}' }, scope: { a: 1 } }`
+    const item = { templates: { a: '{{ a | plus: 0 }}' }, scope: { a: 1 } }`
   const args = ['--input-type=module', '--eval', `${start}\n${script}`]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 })
   return stdout.trim().split('\n')

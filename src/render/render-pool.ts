@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type Fault, isDynamic } from './liquid.ts'
+import { renderPlain } from './plain.ts'
 import type { Chunk, Rendered, Reply, WorkerSettings } from './render-worker.ts'
 
 /**
@@ -59,8 +60,10 @@ function render(pool: Pool, items: readonly RenderItem[]): Promise<RenderResult[
   const call: Call = { items, plans: planFields(items), results: [], left: items.length, resolve, reject }
   const dynamic: number[] = []
   for (const [place, plan] of call.plans.entries()) {
-    if (plan.dynamic.length > 0) dynamic.push(place)
-    else settle(call, place, renderStatic(plan, pool.maxOutputBytes))
+    const done =
+      plan.dynamic.length > 0 ? renderPlainly(plan, items[place], pool) : renderStatic(plan, pool.maxOutputBytes)
+    if (done) settle(call, place, done)
+    else dynamic.push(place)
   }
   if (items.length === 0) resolve([])
   enqueue(pool, call, dynamic)
@@ -267,6 +270,20 @@ function indexOf(known: Map<string, number>, list: string[], text: string): numb
 function renderStatic(plan: FieldPlan, maxOutputBytes: number): RenderResult {
   if (plan.staticBytes <= maxOutputBytes) return { ok: true, fields: toFields(plan, []) }
   return { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' }
+}
+
+/** Null: it takes Liquid, and so a thread. */
+function renderPlainly(plan: FieldPlan, item: RenderItem | undefined, pool: Pool): RenderResult | null {
+  if (!item) return null
+  const texts: string[] = []
+  let bytes = plan.staticBytes
+  for (const { source } of plan.dynamic) {
+    const text = renderPlain(source, item.scope)
+    if (text === null) return null
+    texts.push(text)
+    bytes += Buffer.byteLength(text)
+  }
+  return bytes <= pool.maxOutputBytes ? { ok: true, fields: toFields(plan, texts) } : null
 }
 
 function toResult(plan: FieldPlan, rendered: Rendered): RenderResult {

@@ -70,11 +70,21 @@ export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]
       context_keys text[])`.execute(db)
 }
 
+/** Lets the planner leave out the other weeks before it plans, instead of passing by them at every row. */
+function within(ids: readonly string[]) {
+  const sorted = ids.toSorted()
+  return sql`e.id between ${sorted[0] ?? null}::uuid and ${sorted.at(-1) ?? null}::uuid`
+}
+
+// Not `= 'accepted'`: the planner would take the index of open events, of which it expects none, and read a whole backlog
+// for every page (19 ms instead of 0.5 behind 30,000 of them). Said like this, the key finds them.
+const isOpen = sql`e.state is not distinct from 'accepted'`
+
 /** Those that still have recipients to reach. */
 export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${ids}::uuid[]) as wanted (id)
-    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and e.state = 'accepted'
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${within(ids)} and ${isOpen}
     left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
     order by e.id`.execute(db)
   return rows
@@ -83,7 +93,7 @@ export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): 
 export async function findEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
-    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${within(ids)}
     left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant`.execute(db)
   return rows
 }
@@ -102,9 +112,20 @@ export async function moveEventCursors(db: Db, env: Env, progress: readonly Prog
     update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
     from jsonb_to_recordset(${JSON.stringify(progress)}::jsonb)
       as p (id uuid, before jsonb, after jsonb, state text, notified int)
-    where e.environment_id = ${env.environmentId} and e.id = p.id and e.state = 'accepted'
+    where e.environment_id = ${env.environmentId} and e.id = p.id and ${within(progress.map((it) => it.id))}
+      and ${isOpen}
       and e.expand_cursor is not distinct from nullif(p.before, 'null')`.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** How many events wait to be expanded, counted up to the bound. */
+export async function countOpenEvents(db: Db, env: Env, bound: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select 1 from event where environment_id = ${env.environmentId} and state = 'accepted' limit ${bound}) open`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
 }
 
 /** Events that have waited since before `before` and that no task knows of, not even one that was given up. */

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { uuid7Time } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
+import { insertRows } from './insert-rows.ts'
 
 export type NewNotification = {
   id: string
@@ -93,6 +94,61 @@ export async function settlePendingJobs(db: Db, env: Env, jobs: readonly NewJob[
   return Number(numAffectedRows ?? 0)
 }
 
+const notificationColumns = {
+  id: 'uuid',
+  event_id: 'uuid',
+  transaction_id: 'text',
+  subscriber_id: 'uuid',
+  workflow_id: 'uuid',
+  workflow_version: 'int',
+  topic_ids: 'uuid[]',
+  context_keys: 'text[]',
+} satisfies Record<keyof NewNotification, string>
+
+const jobColumns = {
+  id: 'uuid',
+  notification_id: 'uuid',
+  step_index: 'smallint',
+  type: 'text',
+  status: 'text',
+  provider_id: 'text',
+  message_ids: 'uuid[]',
+  details: 'jsonb',
+  run_at: 'timestamptz',
+  merged_into: 'uuid',
+  extensions: 'smallint',
+} satisfies Record<keyof NewJob, string>
+
+const messageColumns = {
+  id: 'uuid',
+  event_id: 'uuid',
+  notification_id: 'uuid',
+  job_id: 'uuid',
+  subscriber_id: 'uuid',
+  workflow_id: 'uuid',
+  workflow_version: 'int',
+  step_index: 'smallint',
+  transaction_id: 'text',
+  channel: 'text',
+  provider_id: 'text',
+  status: 'text',
+  error_id: 'text',
+  error_text: 'text',
+  subject: 'text',
+  content: 'text',
+  cta: 'jsonb',
+  avatar: 'text',
+  data: 'jsonb',
+  context_keys: 'text[]',
+  delivery: 'text',
+  integration_id: 'uuid',
+  address: 'text',
+  envelope: 'jsonb',
+  priority: 'smallint',
+  retry_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} satisfies Record<keyof NewMessage, string>
+
 /** A page of history, one statement per table. What is there already (the task ran before) stays as it is. */
 export async function insertHistory(
   db: Db,
@@ -100,19 +156,8 @@ export async function insertHistory(
   page: { notifications: readonly NewNotification[]; jobs: readonly NewJob[]; messages: readonly NewMessage[] },
   now: Date,
 ): Promise<void> {
-  const insert = async (into: RawBuilder<unknown>, rows: readonly object[], from: RawBuilder<unknown>) => {
-    if (rows.length === 0) return
-    await sql`insert into ${into} ${from} on conflict do nothing`.execute(db)
-  }
-  if (page.notifications.length > 0) await insertNotifications(db, env, page.notifications)
-  await insert(
-    sql`job (environment_id, id, notification_id, step_index, type, status, provider_id, message_ids, details, run_at,
-      merged_into, extensions, updated_at)`,
-    page.jobs,
-    sql`select ${env.environmentId}, j.*, ${now}::timestamptz from jsonb_to_recordset(${JSON.stringify(page.jobs)}::jsonb)
-      as j (id uuid, notification_id uuid, step_index smallint, type text, status text, provider_id text,
-        message_ids uuid[], details jsonb, run_at timestamptz, merged_into uuid, extensions smallint)`,
-  )
+  await insertNotifications(db, env, page.notifications)
+  await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs)
   await insertMessages(db, env, page.messages, now)
 }
 
@@ -121,41 +166,21 @@ export async function insertHistory(
  * overlap) has a notification, and is taken off the count again.
  */
 async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<void> {
+  const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
+  if (inserted === notifications.length) return
+  // Seldom. What this transaction wrote bears its number; the others were there.
   await sql`
-    with given as (
-      select ${env.environmentId}::uuid as environment_id, n.*
-      from jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb)
-        as n (id uuid, event_id uuid, transaction_id text, subscriber_id uuid, workflow_id uuid, workflow_version int,
-          topic_ids uuid[], context_keys text[])),
-    inserted as (
-      insert into notification (environment_id, id, event_id, transaction_id, subscriber_id, workflow_id, workflow_version,
-        topic_ids, context_keys)
-      select * from given on conflict do nothing returning id),
-    twice as (
-      select g.event_id, count(*) as people from given g
-      where not exists (select 1 from inserted i where i.id = g.id) group by g.event_id)
-    update event e set notified_count = e.notified_count - t.people from twice t
-    where e.environment_id = ${env.environmentId} and e.id = t.event_id`.execute(db)
+    update event e set notified_count = e.notified_count - twice.people
+    from (
+      select known.event_id, count(*) as people from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
+      join notification known on known.environment_id = ${env.environmentId} and known.id = given.id
+      where known.xmin <> pg_current_xact_id()::xid group by known.event_id) twice
+    where e.environment_id = ${env.environmentId} and e.id = twice.event_id`.execute(db)
 }
 
 /** What is there already stays as it is. */
 export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
-  if (messages.length === 0) return
-  await sql`
-    insert into message (environment_id, id, event_id, notification_id, job_id, subscriber_id, workflow_id, workflow_version,
-      step_index, transaction_id, channel, provider_id, status, error_id, error_text, subject, content, cta, avatar, data,
-      context_keys, delivery, integration_id, address, envelope, priority, retry_at, expires_at, updated_at)
-    select ${env.environmentId}, m.id, m.event_id, m.notification_id, m.job_id, m.subscriber_id, m.workflow_id,
-      m.workflow_version, m.step_index, m.transaction_id, m.channel, m.provider_id, m.status, m.error_id, m.error_text,
-      m.subject, m.content, m.cta, m.avatar, nullif(m.data, 'null'), m.context_keys, m.delivery, m.integration_id,
-      m.address, nullif(m.envelope, 'null'), m.priority, m.retry_at, m.expires_at, ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
-      as m (id uuid, event_id uuid, notification_id uuid, job_id uuid, subscriber_id uuid, workflow_id uuid,
-        workflow_version int, step_index smallint, transaction_id text, channel text, provider_id text, status text,
-        error_id text, error_text text, subject text, content text, cta jsonb, avatar text, data jsonb, context_keys text[],
-        delivery text, integration_id uuid, address text, envelope jsonb, priority smallint, retry_at timestamptz,
-        expires_at timestamptz)
-    on conflict do nothing`.execute(db)
+  await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { canonicalJson } from '../lib/canonical-json.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type Page, type PageRequest } from './keyset.ts'
@@ -30,6 +31,15 @@ const textColumns = {
   locale: 'locale',
   timezone: 'timezone',
 } as const
+
+/** Whether saving this would write anything: it is new, or something given is not as it stands. */
+export function changesSubscriber(row: SubscriberRow | undefined, patch: SubscriberPatch): boolean {
+  if (!row) return true
+  if (patch.data !== undefined && canonicalJson(patch.data) !== canonicalJson(row.data)) return true
+  return Object.entries(textColumns).some(
+    ([column, key]) => patch[key] !== undefined && patch[key] !== row[column as keyof typeof textColumns],
+  )
+}
 
 /** Inserts those that are new, in one statement; the others are left as they are and left out of the answer. */
 export async function insertSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuid7 } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type PageRequest } from './keyset.ts'
+import type { SubscriberRow } from './subscribers.ts'
 
 export type TopicSubscriptionRow = {
   id: string
@@ -110,8 +111,8 @@ export async function listAllMemberships(db: Db, env: Env, subscriberId: string)
 /** Members in the order they joined. Who joins while a large topic is being walked comes last and is reached too. */
 export async function listMembersAfter(db: Db, env: Env, topicId: string, after: string | null, limit: number) {
   const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
-  const { rows } = await sql<{ id: string; subscriberId: string }>`
-    select m.id, s.subscriber_id as "subscriberId" from topic_subscription m
+  const { rows } = await sql<{ membershipId: string } & SubscriberRow>`
+    select m.id as "membershipId", s.* from topic_subscription m
     join subscriber s on s.environment_id = m.environment_id and s.id = m.subscriber_id
     where m.environment_id = ${env.environmentId} and m.topic_id = ${topicId} and ${bound}
     order by m.id limit ${limit}`.execute(db)

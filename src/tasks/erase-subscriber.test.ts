@@ -96,7 +96,7 @@ test('what waits for the person is stopped; a new person of the same subscriberI
   await h.drain()
   const whole = await everything(env)
   const task = { environmentId: env.environmentId, id, subscriberId: 'ada', before, lastPass: true }
-  await eraseSubscriber.run(h.ctx, [task])
+  await eraseSubscriber.run(h.ctx, [task], { again: false })
   await h.drain()
   expect(await everything(env)).toBe(whole)
   expect((await env.get('/v1/subscribers/ada/notifications/feed')).body.data[0].content).toContain(canary)

@@ -15,76 +15,108 @@ import { insertHistory } from '../store/history.ts'
 import { listNotificationsById } from '../store/notifications.ts'
 
 // Recipients written by one transaction.
-const pageSize = 250
+const pageSize = 300
+// How long one task goes on with a large event before it queues the rest behind what others brought meanwhile.
+const sliceMs = 500
 
 /**
- * Recipients to notifications, page by page. A page (its rows, the events' cursors and the task for the next page) is
- * one transaction: done wholly or not at all, and never twice, because the cursor must stand where the page began.
+ * Recipients to notifications, page by page. A page (its rows and the events' cursors) is one transaction: done wholly or
+ * not at all, and never twice, because the cursor must stand where the page began.
  */
 export default defineTask({
   name: 'expand-events',
-  batchSize: 2,
-  workers: { critical: 1, transactional: 1, bulk: 4 },
+  batchSize: 3,
+  workers: { critical: 1, transactional: 1, bulk: 6 },
   split: ({ environmentId, eventIds }) => (eventIds as string[]).map((id) => ({ environmentId, eventIds: [id] })),
-  async run(ctx, tasks) {
+  async run(ctx, tasks, { again }) {
+    // What failed before does one page and queues the rest as a new task: that is progress, and is seen as such.
+    const until = again ? 0 : performance.now() + sliceMs
     for (const [environmentId, ofEnvironment] of Map.groupBy(tasks, (task) => task.environmentId)) {
       const eventIds = ofEnvironment.flatMap((task) => task.eventIds as string[])
-      await expandEvents(ctx, envOf(environmentId), eventIds)
+      await expandEvents(ctx, envOf(environmentId), eventIds, until)
     }
   },
 })
 
-async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[]): Promise<void> {
+/** `goesOn`: of the last event there is more, and whoever wrote the page takes it up. */
+type Pages = { pages: readonly EventPage[]; goesOn: boolean }
+
+async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[], until: number): Promise<void> {
   const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
   const failures: unknown[] = []
   while (events.length > 0) {
-    const page = await takePage(ctx, env, events)
-    events.splice(0, page.length)
-    failures.push(...(await writeOrBisect(ctx, env, page)))
+    const taken = await takePages(ctx, env, events, until)
+    const failed = await writeOrBisect(ctx, env, taken)
+    const large = taken.goesOn ? taken.pages.at(-1) : undefined
+    const written = large && !failed.has(large.event.id) ? large : undefined
+    if (written) await expandLarge(ctx, env, behind(written), until).catch((error) => failures.push(error))
+    failures.push(...failed.values())
   }
   // What could be done is done; the engine tries the rest again.
   if (failures.length > 0) throw failures[0]
 }
 
-/** One event that cannot be expanded must not hold up those that share its page. */
-async function writeOrBisect(ctx: Ctx, env: Env, page: readonly EventPage[]): Promise<unknown[]> {
+/**
+ * An event of many pages, for as long as there is time. While one page is written the next is read, planned, rendered and
+ * written as far as its cursor, which moves when the one before has committed.
+ */
+async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): Promise<void> {
+  let before: Promise<void> = Promise.resolve()
+  for (let at: EventRow | undefined = event; at; ) {
+    const taken: Pages = await takePages(ctx, env, [at], until)
+    const write = prepareAndWrite(ctx, env, taken, before)
+    write.catch(() => {}) // awaited in the next turn, perhaps after it has failed
+    await before
+    before = write
+    const [page] = taken.pages
+    at = taken.goesOn && page ? behind(page) : undefined
+  }
+  await before
+}
+
+function behind({ event, progress }: EventPage): EventRow {
+  return { ...event, expand_cursor: progress.after }
+}
+
+/** One event that cannot be expanded must not hold up those that share its page. Answers what failed, by event. */
+async function writeOrBisect(ctx: Ctx, env: Env, { pages, goesOn }: Pages): Promise<Map<string, unknown>> {
   try {
-    await writePage(ctx, env, page)
-    return []
+    await prepareAndWrite(ctx, env, { pages, goesOn })
+    return new Map()
   } catch (error) {
-    if (page.length <= 1) return [error]
-    const half = Math.ceil(page.length / 2)
-    return [
-      ...(await writeOrBisect(ctx, env, page.slice(0, half))),
-      ...(await writeOrBisect(ctx, env, page.slice(half))),
-    ]
+    if (pages.length <= 1) return new Map(pages.map(({ event }) => [event.id, error]))
+    const half = Math.ceil(pages.length / 2)
+    return new Map([
+      ...(await writeOrBisect(ctx, env, { pages: pages.slice(0, half), goesOn: false })),
+      ...(await writeOrBisect(ctx, env, { pages: pages.slice(half), goesOn })),
+    ])
   }
 }
 
-/** As many events as fit one page; one that is larger than a page fills it alone and goes on as a task of its own. */
-async function takePage(ctx: Ctx, env: Env, events: readonly EventRow[]): Promise<EventPage[]> {
+/** As many events as fit one page, taken off the list; one that is larger than a page is the last of it. */
+async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number): Promise<Pages> {
   const pages: EventPage[] = []
-  let room = pageSize
-  for (const event of events) {
-    if (room <= 0) break
+  for (let room = pageSize; room > 0; ) {
+    const event = events.shift()
+    if (!event) break
     const page = await ctx.database.read(env, (db) => nextPage(db, env, event, room))
     pages.push(page)
     room -= Math.max(page.reached.length, 1)
   }
-  return pages
+  return { pages, goesOn: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
 }
 
 /** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
-async function writePage(ctx: Ctx, env: Env, pages: readonly EventPage[]): Promise<void> {
+async function prepareAndWrite(ctx: Ctx, env: Env, { pages, goesOn }: Pages, before?: Promise<void>): Promise<void> {
   const now = ctx.clock()
   const history = await advance(ctx, env, await toStarts(ctx, env, pages, now), now)
   // Those of this page, each once; whom an earlier page reached is taken off when the rows are written.
   const notified = Map.groupBy(history.notifications, (it) => it.event_id)
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
-  const unfinished = pages.filter(({ progress }) => progress.state === 'accepted')
+  const unfinished = goesOn ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
+  // What is counted and gathered must see whom the page before reached.
+  if (history.throttles.length > 0 || history.digests.length > 0) await before
   await ctx.database.write(env, async (db) => {
-    const moved = await moveEventCursors(db, env, progress)
-    if (moved !== pages.length) throw new Error('the events of this page are in other hands')
     const { page, goOn } = await settleWindows(db, env, await withoutKnown(db, env, history), now)
     await insertHistory(db, env, page, now)
     const next = unfinished.map(({ event }) => ({ environmentId: env.environmentId, eventIds: [event.id] }))
@@ -96,6 +128,9 @@ async function writePage(ctx: Ctx, env: Env, pages: readonly EventPage[]): Promi
       page.messages.filter((message) => message.delivery === 'open'),
     )
     await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
+    await before
+    const moved = await moveEventCursors(db, env, progress)
+    if (moved !== pages.length) throw new Error('the events of this page are in other hands')
   })
 }
 

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseTemplate, renderTemplate } from './liquid.ts'
+import { renderPlain } from './plain.ts'
+
+const limits = { timeoutMs: 1_000, maxChars: 100_000 }
+const viaLiquid = (source: string, scope: Record<string, unknown>) =>
+  renderTemplate(parseTemplate(source), scope, limits)
+
+test('names in a text are put in without Liquid', () => {
+  const scope = { subscriber: { firstName: 'Ada', data: { plan: 'pro' } }, payload: { n: 3, ok: true, none: null } }
+  const source =
+    'Hi {{subscriber.firstName}} ({{ subscriber.data.plan }}): {{payload.n}} {{payload.ok}}{{payload.none}}!'
+  expect(renderPlain(source, scope)).toBe('Hi Ada (pro): 3 true!')
+})
+
+test.each([
+  '{{ payload.n | plus: 1 }}',
+  '{% if payload.n %}a{% endif %}',
+  'a {{- payload.n -}} b',
+  '{{ payload.list.size }}',
+  '{{ payload.list.first }}',
+  '{{ true }}',
+  '{{ payload["n"] }}',
+  '{{ "text" }}',
+  '{{ payload.n',
+  '{{{ payload.n }}}',
+])('%s is left to Liquid', (source) => {
+  expect(renderPlain(source, { payload: { n: 1, list: [1] } })).toBeNull()
+})
+
+test.each([{ v: [1, 2] }, { v: { a: 1 } }, { v: 'half \ud800' }])('a value such as %j is left to Liquid', (payload) => {
+  expect(renderPlain('{{payload.v}}', { payload })).toBeNull()
+})
+
+test('what a prototype has is not seen', () => {
+  expect(renderPlain('{{payload.constructor}}{{payload.toString.name}}', { payload: {} })).toBe('')
+})
+
+test('whatever it renders, Liquid would render the same', () => {
+  const word = fc.constantFrom('a', 'b', 'c_1', 'D', 'size', 'first', 'nil', 'constructor', 'toString', '__proto__')
+  const leaf = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant([1, 'x']))
+  const tree = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 3 }, leaf, fc.dictionary(word, tie('value'))),
+  })).value
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'text ',
+      '{',
+      '}',
+      '}}',
+      '%}',
+      '\n',
+      'ü',
+      ' {{ a }}',
+      '{{b.c_1}}',
+      '{{ D.a.b }}',
+      '{{a.size}}',
+      '{{ nil }}',
+    ),
+    fc.array(word, { minLength: 1, maxLength: 3 }).map((path) => `{{ ${path.join('.')} }}`),
+  )
+  let rendered = 0
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), fc.dictionary(word, tree), (pieces, given) => {
+      const source = pieces.join('')
+      const scope = JSON.parse(JSON.stringify(given)) as Record<string, unknown>
+      const plain = renderPlain(source, scope)
+      if (plain === null) return
+      rendered += 1
+      expect(plain).toBe(viaLiquid(source, scope))
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(rendered).toBeGreaterThan(300)
+})

@@ -1,0 +1,86 @@
+import { isStorableText } from '../lib/read-json.ts'
+
+/**
+ * Most templates are text with names in it: `Hello {{subscriber.firstName}}`. They can neither loop nor grow beyond what
+ * they print, so they need no thread that can be killed, and crossing to one costs more than rendering them. Whatever is
+ * not as plain as that, in the source or in a value, is left to Liquid (null).
+ */
+type Part = { text: string; path: readonly string[] }
+type Plain = { parts: Part[]; end: string }
+
+const name = '[A-Za-z_][A-Za-z0-9_]*'
+const output = new RegExp(`\\{\\{\\s*(${name}(?:\\.${name})*)\\s*\\}\\}`, 'g')
+// Liquid reads these as values of its own, or as something about a value.
+const notPlain = new Set([
+  'nil',
+  'null',
+  'true',
+  'false',
+  'empty',
+  'blank',
+  'size',
+  'first',
+  'last',
+  'and',
+  'or',
+  'not',
+])
+const maxSourceChars = 16 * 1024
+const maxNames = 200
+const maxRemembered = 1_000
+const remembered = new Map<string, Plain | null>()
+
+export function renderPlain(source: string, scope: Record<string, unknown>): string | null {
+  const plain = parseRemembered(source)
+  if (!plain) return null
+  let out = ''
+  for (const { text, path } of plain.parts) {
+    const value = read(scope, path)
+    if (value === null) return null
+    out += text + value
+  }
+  out += plain.end
+  return isStorableText(out) ? out : null
+}
+
+function parseRemembered(source: string): Plain | null {
+  const known = remembered.get(source)
+  if (known !== undefined) return known
+  if (remembered.size >= maxRemembered) remembered.clear()
+  const plain = parse(source)
+  remembered.set(source, plain)
+  return plain
+}
+
+function parse(source: string): Plain | null {
+  if (source.length > maxSourceChars) return null
+  const parts: Part[] = []
+  let from = 0
+  for (const found of source.matchAll(output)) {
+    const path = (found[1] ?? '').split('.')
+    if (path.some((word) => notPlain.has(word))) return null
+    parts.push({ text: source.slice(from, found.index), path })
+    from = found.index + found[0].length
+  }
+  const end = source.slice(from)
+  const isPlain = parts.length <= maxNames && !parts.some(({ text }) => hasMark(`${text}{`)) && !hasMark(end)
+  return isPlain ? { parts, end } : null
+}
+
+/** A brace at the end of a text makes three of the two that follow. */
+function hasMark(text: string): boolean {
+  return text.includes('{{') || text.includes('{%')
+}
+
+/** The text of a value; a missing one is nothing. Null: a value that Liquid has its own way of printing. */
+function read(scope: Record<string, unknown>, path: readonly string[]): string | null {
+  let at: unknown = scope
+  for (const key of path) {
+    if (at === null || at === undefined) return ''
+    if (typeof at !== 'object' || Array.isArray(at)) return null
+    at = Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined
+  }
+  if (typeof at === 'string') return at
+  if (at === null || at === undefined) return ''
+  return typeof at === 'number' || typeof at === 'boolean' ? String(at) : null
+}

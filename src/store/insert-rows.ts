@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db, Env } from './database.ts'
+
+type Row = Record<string, unknown>
+
+/**
+ * Many rows in one statement; those whose key is there already stay as they are. Answers how many are new. What all rows
+ * of a page have alike (most of it: one event, one workflow, one outcome) crosses once, and what is empty not at all.
+ * `columns`: name → type. `same`: the same for all, as a parameter.
+ */
+export async function insertRows(
+  db: Db,
+  env: Env,
+  table: string,
+  { columns, same = {} }: { columns: Record<string, string>; same?: Record<string, unknown> },
+  rows: readonly object[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const { alike, apart } = partAlike(rows as readonly Row[])
+  const names = Object.keys(columns)
+  const shape = sql.raw(
+    Object.entries(columns)
+      .map((column) => column.join(' '))
+      .join(', '),
+  )
+  const values = sql.raw(names.map((name) => `coalesce(apart.${name}, alike.${name})`).join(', '))
+  const { numAffectedRows } = await sql`
+    insert into ${sql.table(table)} (environment_id, ${sql.raw([...names, ...Object.keys(same)].join(', '))})
+    select ${sql.join([env.environmentId, values, ...Object.values(same)])}
+    from jsonb_to_recordset(${JSON.stringify(apart)}::jsonb) as apart (${shape})
+    cross join jsonb_to_record(${JSON.stringify(alike)}::jsonb) as alike (${shape})
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function partAlike(rows: readonly Row[]): { alike: Row; apart: Row[] } {
+  const alike: Row = {}
+  for (const [key, value] of Object.entries(rows[0] ?? {})) {
+    if (value !== null && rows.every(hasSame(key, value))) alike[key] = value
+  }
+  return { alike, apart: rows.map((row) => without(row, alike)) }
+}
+
+function hasSame(key: string, value: unknown): (row: Row) => boolean {
+  if (typeof value !== 'object') return (row) => row[key] === value
+  const text = JSON.stringify(value)
+  return (row) => JSON.stringify(row[key]) === text
+}
+
+function without(row: Row, alike: Row): Row {
+  const kept: Row = {}
+  for (const key in row) if (row[key] !== null && !(key in alike)) kept[key] = row[key]
+  return kept
+}
