@@ -4,6 +4,15 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
+# The dashboard is built here; of its tools nothing reaches the image.
+FROM node:24-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY dashboard/package.json dashboard/package.json
+RUN npm ci --ignore-scripts
+COPY dashboard dashboard
+RUN npm run build -w dashboard
+
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
@@ -11,6 +20,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY migrations migrations
 COPY src src
+COPY --from=dashboard /app/dashboard/dist dashboard/dist
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

@@ -22,6 +22,7 @@ const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts
     BOOTSTRAP_API_KEY: key,
     PORT: '0',
     LOG_LEVEL: 'warn',
+    DASHBOARD: 'false',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 })

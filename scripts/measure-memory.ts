@@ -31,7 +31,14 @@ const child = spawn(
     join(import.meta.dirname, '../src/main.ts'),
   ],
   {
-    env: { ...process.env, DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      BOOTSTRAP_API_KEY: key,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      DASHBOARD: 'false',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   },
 )

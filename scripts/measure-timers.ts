@@ -38,7 +38,14 @@ const name = `tidings_te_timers_${process.pid}`
 await admin(postgres.url, (client) => client.query(`create database ${name}`))
 const databaseUrl = withDatabase(postgres.url, name)
 const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-  env: { ...process.env, DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn' },
+  env: {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_API_KEY: key,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DASHBOARD: 'false',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const url = await readyUrl()

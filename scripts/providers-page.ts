@@ -1,3 +1,4 @@
+import { tierOf } from '../src/core/provider-json.ts'
 import { usualWhenUnknown } from '../src/core/when-unknown.ts'
 import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
 
@@ -53,7 +54,7 @@ function toRow(provider: Provider): string {
   const cells = [
     `${displayName}<br>\`${id}\``,
     credentials.join(', ') || 'none',
-    tierOf(provider),
+    tierCell(provider),
     inDoubt(provider),
     tokensPerCall === undefined ? '' : String(tokensPerCall),
     inbound ? 'yes' : '',
@@ -67,10 +68,9 @@ function toCredential(name: string, { required, secret }: CredentialField): stri
   return `${required ? `**${name}**` : name}${secret ? ' 🔒' : ''}`
 }
 
-function tierOf({ channel, developmentOnly, idempotencyWindowMs, traceable }: Provider): string {
-  if (channel === 'in_app' || developmentOnly) return 'T0'
-  if (idempotencyWindowMs !== undefined) return `T1 (${toDuration(idempotencyWindowMs)})`
-  return traceable ? 'T2' : 'T3'
+function tierCell(provider: Provider): string {
+  const tier = tierOf(provider)
+  return tier === 'T1' ? `T1 (${toDuration(provider.idempotencyWindowMs ?? 0)})` : tier
 }
 
 function inDoubt(provider: Provider): string {

@@ -3,23 +3,30 @@ import { type Db, type Env, inTransaction } from '../src/store/database.ts'
 import { findWorkflowsByIdentifier } from '../src/store/workflows.ts'
 import { progressBar } from './progress-bar.ts'
 
-type Options = { total: number; now: Date; batchSize: number }
+/** `inFlight`: batches made at once; one unless said. */
+type Options = { total: number; now: Date; batchSize: number; inFlight?: number }
 
 /**
  * Rows as the pipeline writes them (event, notification, job, message and all their indexes), made inside PostgreSQL: a
  * thousand notifications to an event, oldest first.
  */
-export async function seedHistory(db: Db, env: Env, { total, now, batchSize }: Options): Promise<void> {
+export async function seedHistory(db: Db, env: Env, { total, now, batchSize, inFlight = 1 }: Options): Promise<void> {
   const [workflow] = await findWorkflowsByIdentifier(db, env, ['hello'])
   if (!workflow) throw new Error('the first environment has no "hello" workflow; apply one')
   await sql`select ensure_partitions(${now}::timestamptz - interval '29 days', ${now}::timestamptz)`.execute(db)
   const people = await pickPeople(db, env)
   const show = progressBar(total, 'messages')
-  for (let done = 0; done < total; done += batchSize) {
-    const count = Math.min(batchSize, total - done)
-    await inTransaction(db, (trx) => insertBatch(trx, env, workflow, { from: done, count, total, now, people }))
-    show(done + count)
+  let [next, done] = [0, 0]
+  const lane = async () => {
+    while (next < total) {
+      const [from, count] = [next, Math.min(batchSize, total - next)]
+      next += count
+      await inTransaction(db, (trx) => insertBatch(trx, env, workflow, { from, count, total, now, people }))
+      done += count
+      show(done)
+    }
   }
+  await Promise.all(Array.from({ length: inFlight }, lane))
   await sql`drop table person`.execute(db)
   console.log('vacuum analyze …')
   for (const table of ['event', 'notification', 'job', 'message'])

@@ -5,11 +5,15 @@ import { createBacklog } from './core/backlog.ts'
 import { createHealth } from './core/integration-health.ts'
 import { createTokenCache } from './core/token-cache.ts'
 import { addressGuard } from './egress/address-guard.ts'
+import { createCollector } from './egress/collector.ts'
 import { createHttp } from './egress/http.ts'
 import { createSmtp } from './egress/smtp.ts'
 import { startEngine } from './engine/engine.ts'
 import { loadTasks } from './engine/load-tasks.ts'
+import { createMetrics, type Metrics } from './lib/metrics.ts'
+import { toOtlp } from './lib/otlp.ts'
 import { createSealer } from './lib/seal.ts'
+import { createTracer, noTracer, type Tracer } from './lib/trace.ts'
 import { loadProviders } from './providers/provider.ts'
 import { createRenderPool } from './render/render-pool.ts'
 import { isDatabaseUnavailable, openDatabase } from './store/database.ts'
@@ -26,6 +30,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
   const log = options.log ?? createLog(config)
   const guard = addressGuard(config.egress)
   const clock = () => new Date()
+  const metrics = createMetrics()
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
   return {
     config,
@@ -52,9 +57,25 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     health: createHealth(),
     backlog: createBacklog(config.backlogLimit),
     tokens: createTokenCache(clock),
+    metrics,
+    tracer: openTracer(config, metrics),
     clock,
     log,
   }
+}
+
+function openTracer({ tracing }: Config, metrics: Metrics): Tracer {
+  if (!tracing) return noTracer
+  const collector = createCollector(tracing.url, tracing.headers)
+  const tracer = createTracer({
+    send: (spans) => collector.send(toOtlp(spans, tracing.serviceName)),
+    counted: (result, count) => metrics.spans.inc({ result }, count),
+  })
+  const close = async () => {
+    await tracer.close()
+    await collector.close()
+  }
+  return { ...tracer, close }
 }
 
 export function createLog(config: Pick<Config, 'logLevel'>): Logger {

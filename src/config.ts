@@ -21,8 +21,14 @@ export type Config = {
   /** Where the outside reaches us, without a slash at the end: for links in what we send. */
   publicUrl: string | undefined
   vendorNames: 'novu' | undefined
+  /** Served at `/` by nodes that serve the API. */
+  dashboard: boolean
   /** How long history is kept, in days. */
   retentionDays: number
+  /** Asked of whoever reads /metrics; undefined: nobody is asked. */
+  metricsToken: string | undefined
+  /** Where spans go; undefined: none are made. */
+  tracing: { url: string; headers: Record<string, string>; serviceName: string } | undefined
   /** Events of one environment that may wait to be expanded. */
   backlogLimit: number
   /** Requests per second, key and node; 0: as many as come. */
@@ -64,7 +70,10 @@ export function readConfig(source: Record<string, string | undefined> = process.
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
       ?.replace(/\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
+    dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
+    metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
+    tracing: readTracing(read),
     backlogLimit: read.integer('BACKLOG_LIMIT', 100_000, 1, 10_000_000),
     rateLimit: read.integer('RATE_LIMIT', 0, 0, 1_000_000),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
@@ -104,6 +113,30 @@ function settingsReader(source: Record<string, string | undefined>, faults: stri
       for (const item of items) if (!isValid(item)) faults.push(`${name}: "${item}" is not ${rule}`)
       return items
     },
+  }
+}
+
+/** The names that OpenTelemetry gives these settings. */
+function readTracing(read: ReturnType<typeof settingsReader>): Config['tracing'] {
+  const rule = 'be a URL such as http://collector:4318'
+  const endpoint = read.matching('OTEL_EXPORTER_OTLP_ENDPOINT', /^https?:\/\/[^\s?#@]+$/, rule)
+  // A secret: a fault names the setting, not its text.
+  const pairs = /^[\w-]+=[\x21-\x2b\x2d-\x7e]+(,[\w-]+=[\x21-\x2b\x2d-\x7e]+)*$/
+  const given = read.matching('OTEL_EXPORTER_OTLP_HEADERS', pairs, 'be pairs such as authorization=Bearer%20x,a=b')
+  const serviceName = read.text('OTEL_SERVICE_NAME', 'tidings')
+  if (endpoint === undefined || !URL.canParse(endpoint)) return undefined
+  const headers = (given?.split(',') ?? []).map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return [name.toLowerCase(), decoded(value.join('='))]
+  })
+  return { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers: Object.fromEntries(headers), serviceName }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

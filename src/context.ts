@@ -5,8 +5,10 @@ import type { Health } from './core/integration-health.ts'
 import type { Tokens } from './core/token-cache.ts'
 import type { Guard } from './egress/address-guard.ts'
 import type { Engine } from './engine/engine.ts'
+import type { Metrics } from './lib/metrics.ts'
 import type { Http, Smtp } from './lib/outbound.ts'
 import type { Sealer } from './lib/seal.ts'
+import type { Tracer } from './lib/trace.ts'
 import type { Catalogue } from './providers/provider.ts'
 import type { RenderPool } from './render/render-pool.ts'
 import type { Database } from './store/database.ts'
@@ -26,6 +28,8 @@ export type Ctx = {
   backlog: Backlog
   /** Access tokens fetched from vendors, by what they belong to. */
   tokens: Tokens
+  metrics: Metrics
+  tracer: Tracer
   clock: () => Date
   log: Logger
 }

@@ -95,6 +95,7 @@ export function useHarness(settings: Record<string, string> = {}, options: { wor
       cleanUps.unshift(async () => {
         await server.close()
         await ctx.engine.stop()
+        await ctx.tracer.close()
         await ctx.renderer.close()
         await ctx.http.close()
         await ctx.smtp.close()

@@ -1,3 +1,4 @@
+import { apiKeyFixtures } from './api-key-fixtures.ts'
 import { eventFixtures } from './event-fixtures.ts'
 import { feedFixtures } from './feed-fixtures.ts'
 import {
@@ -13,14 +14,17 @@ import {
   unique,
   workflowBody,
 } from './fixture-makers.ts'
+import { numbersFixtures } from './numbers-fixtures.ts'
 import { outsideFixtures } from './outside-fixtures.ts'
 import { preferenceFixtures } from './preference-fixtures.ts'
 
 /** By route name. A route without one fails test/system.test.ts. */
 export const fixtures: Record<string, Fixture> = {
+  ...numbersFixtures,
   ...outsideFixtures,
   ...feedFixtures,
   ...preferenceFixtures,
+  ...apiKeyFixtures,
   'subscribers-create': {
     foreign: 'nothing named',
     arrange: async () => {

@@ -167,6 +167,7 @@ describe('schema', () => {
       'integration_id',
       'job_due',
       'message_due',
+      'outcome_rollup_age',
       'throttle_window_end',
     ])
   })

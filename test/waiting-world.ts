@@ -91,6 +91,7 @@ export async function openWaitingWorld(
         tenant: null,
         context: null,
         contextKeys: null,
+        trace: null,
       }
       await database.write(env, async (db) => {
         await claimEventKeys(db, env, [made])
@@ -115,7 +116,8 @@ export async function openWaitingWorld(
       const { handler, auth } = eventsCancel
       if (auth !== 'key') throw new Error('cancel needs a key')
       const now = new Date(clock.now)
-      const args = { ctx: h.ctx, env, now, params: { transactionId: id }, query: {}, body: {}, outside: undefined }
+      const unasked = { traceparent: undefined, query: {}, body: {}, outside: undefined }
+      const args = { ctx: h.ctx, env, now, params: { transactionId: id }, ...unasked }
       const reply = await database.write(env, (db) => handler({ ...args, db }))
       return (reply as { canceled: number }).canceled
     },

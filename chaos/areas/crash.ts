@@ -16,9 +16,9 @@ export const crash = defineArea<World>({
       edits: [
         {
           file: 'src/tasks/expand-events.ts',
-          find: '    await insertHistory(db, env, page, now)',
-          replace:
-            '    setTimeout(() => ctx.database.write(env, (later) => insertHistory(later, env, page, now)), 100)',
+          find: '    const known = await insertHistory(db, env, page, now)',
+          replace: `    const known = new Set<string>()
+    setTimeout(() => ctx.database.write(env, (later) => insertHistory(later, env, page, now)), 100)`,
         },
       ],
       turnsRed: 'kill',
@@ -31,11 +31,15 @@ export const crash = defineArea<World>({
           find: "deterministicId(event.id, 'notification', event.id, subscriber.id)",
           replace: "deterministicId(event.id, 'notification', event.id, String(Math.random()))",
         },
-        { file: 'src/tasks/expand-events.ts', find: '    await insertHistory(db, env, page, now)', replace: '' },
         {
           file: 'src/tasks/expand-events.ts',
-          find: '  const history = await advance(ctx, env, await toStarts(ctx, env, pages, now), now)',
-          replace: `  const history = await advance(ctx, env, await toStarts(ctx, env, pages, now), now)
+          find: '    const known = await insertHistory(db, env, page, now)',
+          replace: '    const known = new Set<string>()',
+        },
+        {
+          file: 'src/tasks/expand-events.ts',
+          find: '  const history = await advance(ctx, env, starts, now)',
+          replace: `  const history = await advance(ctx, env, starts, now)
   await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
   await new Promise((resolve) => setTimeout(resolve, 500))`,
         },

@@ -25,10 +25,11 @@ export const database = defineArea<World>({
       edits: [
         {
           file: 'src/core/accept-events.ts',
-          find: '  for (const [index, result] of await commit(scope, drafts)) results[index] = result',
+          find: `  const { committed, created } = await commit(scope, drafts)
+  for (const [index, result] of committed) results[index] = result`,
           replace: `  const processed = (): [number, TriggerResult][] =>
     drafts.map(({ index, event }) => [index, { acknowledged: true, status: 'processed', transactionId: event.transactionId }])
-  void commit
+  const created: NewEvent[] = []
   for (const [index, result] of processed()) results[index] = result
   scope.ctx.database.write(scope.env, (db) => commit({ ...scope, db }, drafts)).catch(() => {})`,
         },

@@ -26,7 +26,10 @@ export const input = defineArea<InputStage>({
       client: clientOf(node.url, tenant),
       description,
       // Those without a key are judged by their signature first; route-contract.test.ts throws odd bodies at them.
-      operations: listOperations(description).filter(({ operation }) => operation.security.length > 0),
+      // Nor the host's own: sessions, and a stream that does not end.
+      operations: listOperations(description).filter(
+        ({ operation: { security } }) => security.length > 0 && !security.some((way) => 'session' in way),
+      ),
       memoryMb: node.memoryMb('VmRSS'),
       dripping: world.small ? null : await startDripping(node.url, tenant.key),
     }

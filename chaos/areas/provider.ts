@@ -46,12 +46,17 @@ export const provider = defineArea<World>({
     {
       name: 'no fence: whoever comes last writes',
       edits: [
-        { file: 'src/store/deliveries.ts', find: ` and a.outcome is null`, replace: '' },
         {
           file: 'src/store/deliveries.ts',
-          find: ` and m.id = e.id and m.delivery = 'open'
+          find: `
+      and a.outcome is null`,
+          replace: '',
+        },
+        {
+          file: 'src/store/deliveries.ts',
+          find: ` and m.delivery = 'open'
       and m.attempts = e.attempts and m.in_flight = e."inFlight"`,
-          replace: ' and m.id = e.id',
+          replace: '',
         },
       ],
       turnsRed: 'zombie',

@@ -90,7 +90,9 @@ export const secrets = defineArea<SecretsStage>({
     },
     {
       name: 'keys are remembered for a minute',
-      edits: [{ file: 'src/http/auth.ts', find: 'const rememberMs = 3_000', replace: 'const rememberMs = 60_000' }],
+      edits: [
+        { file: 'src/lib/remember-briefly.ts', find: 'const rememberMs = 3_000', replace: 'const rememberMs = 60_000' },
+      ],
       turnsRed: 'revoked keys',
     },
     {

@@ -76,8 +76,8 @@ function launch(args: string[], settings: Settings, edits: readonly Edit[]): Chi
   const hook = edits.length > 0 ? ['--import', pathToFileURL(join(root, 'chaos/mutate.ts')).href] : []
   const child = spawn(process.execPath, [...hook, 'src/main.ts', ...args], {
     cwd: root,
-    // Only what is said here: nothing of the caller's own settings leaks in.
-    env: { PATH: process.env.PATH ?? '', CHAOS_MUTATION: JSON.stringify(edits), ...settings },
+    // Only what is said here: nothing of the caller's own settings leaks in. A dashboard would be built if there is none.
+    env: { PATH: process.env.PATH ?? '', DASHBOARD: 'false', CHAOS_MUTATION: JSON.stringify(edits), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   alive.add(child)

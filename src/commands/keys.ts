@@ -1,13 +1,11 @@
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { issueApiKey } from '../core/bootstrap.ts'
+import { maxLiveKeys } from '../core/change-api-keys.ts'
 import { isUuid7, uuid7Time } from '../lib/uuid7.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import { type EnvironmentRow, listEnvironments } from '../store/environments.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
-
-// One in use and one to change over to; more would be keys that nobody remembers.
-const maxLiveKeys = 2
 
 /** `keys create [environment id] [name]`, `keys list [environment id]`, `keys revoke <key id>` */
 export async function keysCommand(config: Config, [verb = '', ...args]: string[], say: Say): Promise<void> {

@@ -22,6 +22,7 @@ export async function prepare(config: Config, say: Say, options: { worker?: bool
   const ctx = await buildContext(config, url, { worker: options.worker ?? false })
   const close = async () => {
     await ctx.engine.stop()
+    await ctx.tracer.close()
     await ctx.renderer.close()
     await ctx.http.close()
     await ctx.smtp.close()

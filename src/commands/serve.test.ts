@@ -27,6 +27,7 @@ function start(args: string[], settings: Record<string, string> = {}): Run {
     ENCRYPTION_KEYS: key,
     HOST: '127.0.0.1',
     PORT: '0',
+    DASHBOARD: 'false',
     ...settings,
   }
   const child = spawn(process.execPath, [main, ...args], { env })
@@ -37,7 +38,7 @@ function start(args: string[], settings: Record<string, string> = {}): Run {
 }
 
 async function until<T>(find: () => T | undefined | null | false): Promise<T> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 18_000; Date.now() < deadline; ) {
     const found = find()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -130,6 +131,32 @@ describe('npm start', () => {
     expect((await send('GET', '/v2/topics')).status).toBe(404)
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(0)
+  })
+
+  test('prints a way into the dashboard that works once; in production one signs in with a key', {
+    timeout: 60_000,
+  }, async () => {
+    const run = start(['api'], { DASHBOARD: 'true' })
+    const url = await urlOf(run)
+    const link = await until(() => /Dashboard: http:\/\/localhost:\d+\/#link=(\S+)\n/.exec(run.said())?.[1])
+    expect((await fetch(`${url}/`, { headers: { accept: 'text/html' } })).headers.get('content-type')).toMatch(/html/)
+    const signIn = () => sender(url)('POST', '/session', { body: { link }, headers: { 'x-tidings-session': '1' } })
+    expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 401])
+    const logged = await until(
+      () =>
+        run
+          .said()
+          .split('\n')
+          .filter((line) => line.includes('"/session"'))[1],
+    )
+    expect(logged).not.toContain(link)
+    expect(run.said().split(link)).toHaveLength(2)
+
+    const production = start(['api'], { DASHBOARD: 'true', NODE_ENV: 'production' })
+    await until(() => /Dashboard: http:\/\/localhost:\d+\/\n/.test(production.said()))
+    const off = start(['api'])
+    expect((await fetch(await urlOf(off), { headers: { accept: 'text/html' } })).status).toBe(404)
+    expect(off.said()).not.toContain('Dashboard:')
   })
 
   test('that cannot go on ends with 1 and one sentence, no stack', async () => {

@@ -3,14 +3,18 @@ import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
+import { makeSignInLink } from '../core/sign-in.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
 import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/auth.ts'
+import { addDashboard } from '../http/dashboard.ts'
 import { addHealth } from '../http/health.ts'
 import { loadRoutes } from '../http/load-routes.ts'
 import { createServer } from '../http/server.ts'
 import { listBootstrapKeys } from '../store/api-keys.ts'
+import { listEnvironments } from '../store/environments.ts'
 import { isSchemaCurrent } from '../store/migrate.ts'
+import { type OpenDashboard, openDashboard } from './open-dashboard.ts'
 import { type Prepared, prepare, type Say } from './prepare.ts'
 
 export type Role = 'start' | 'api' | 'worker'
@@ -25,15 +29,19 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
   const { ctx } = prepared
   try {
     const worker = role === 'api' ? null : await openWorker(ctx)
-    const server = await openServer(ctx, role, worker)
+    const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
+    const server = await openServer(ctx, role, worker, dashboard)
     stopOnSignal(ctx, async () => {
       // Requests that are being answered are answered; the worker finishes its batch; then the connections close.
+      dashboard?.stop()
       await readWhatHasArrived()
       await server.close()
       await worker?.stop()
       await prepared.close()
     })
-    greet(prepared, role, addressOf(server, config), say)
+    const url = addressOf(server, config)
+    greet(prepared, role, url, say)
+    if (dashboard) await greetDashboard(ctx, url, say)
   } catch (error) {
     await prepared.close()
     throw error
@@ -54,13 +62,19 @@ async function openWorker(ctx: Ctx): Promise<Worker> {
   return startWorker(ctx, loops)
 }
 
-async function openServer(ctx: Ctx, role: Role, worker: Worker | null): Promise<FastifyInstance> {
+async function openServer(
+  ctx: Ctx,
+  role: Role,
+  worker: Worker | null,
+  dashboard: OpenDashboard | null,
+): Promise<FastifyInstance> {
   const routes = role === 'worker' ? [] : await loadRoutes()
   const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
   addHealth(server, {
     ...(role !== 'worker' && { database: () => isSchemaCurrent(ctx.database.db) }),
     ...(worker && { worker: worker.isTurning }),
   })
+  if (dashboard) addDashboard(server, dashboard)
   await server.listen({ host: ctx.config.host, port: ctx.config.port })
   return server
 }
@@ -108,4 +122,11 @@ Try it:
   } else if (ctx.config.bootstrapApiKey === undefined) {
     say('Use the API key you have, or make one: npm start -- keys create')
   }
+}
+
+/** In development the way in is printed: it works once, and for an hour. In production one signs in with a key. */
+async function greetDashboard(ctx: Ctx, url: string, say: Say): Promise<void> {
+  const [first] = ctx.config.production ? [] : await listEnvironments(ctx.database.db)
+  // In the fragment, which browsers keep to themselves: it is in no log, not even ours.
+  say(`Dashboard: ${url}/${first ? `#link=${await makeSignInLink(ctx, first.id)}` : ''}`)
 }

@@ -8,14 +8,17 @@ import { sha256 } from '../lib/seal.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import { faultFinder } from '../lib/validate.ts'
 import { insertAttachments } from '../store/attachments.ts'
-import type { Db, Env } from '../store/database.ts'
+import { afterCommit, type Db, type Env } from '../store/database.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../store/events.ts'
+import { addTallies } from '../store/tallies.ts'
 import { findTenantIdentifiers } from '../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../store/workflows.ts'
+import { countAccepted } from './count-outcomes.ts'
 import { laneOf } from './lane.ts'
 import { payloadCheck } from './payload-schema.ts'
 import { type InlineSubscriber, readRecipients } from './recipients.ts'
 import { takeAttachments } from './take-attachments.ts'
+import { traceAccepts, traceOf } from './trace-spans.ts'
 import { getWorkflows, type Workflow } from './workflow.ts'
 
 const statuses = [
@@ -58,7 +61,7 @@ const faultOf = faultFinder(eventInput)
 const maxPayloadBytes = 512 * 1024
 const maxContextEntries = 5
 
-type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; traceparent?: unknown }
 type Known = { workflow: Workflow; active: boolean }
 type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
 
@@ -78,7 +81,11 @@ export async function acceptEvents(
     if ('status' in judged) results[index] = judged
     else drafts.push({ index, ...judged })
   }
-  for (const [index, result] of await commit(scope, drafts)) results[index] = result
+  const { committed, created } = await commit(scope, drafts)
+  for (const [index, result] of committed) results[index] = result
+  const { ctx, db, now, traceparent } = scope
+  countAccepted(ctx, db, results, created.length)
+  if (traceparent !== undefined) afterCommit(db, () => traceAccepts(ctx, traceparent, created, now.getTime()))
   return results
 }
 
@@ -123,7 +130,7 @@ async function findKnown({ db, env }: Scope, names: readonly string[]): Promise<
 
 /** Everything that can be said about an event without writing it. */
 function decide(
-  { now }: Scope,
+  { ctx, now, traceparent }: Scope,
   event: EventInput,
   known: Map<string, Known>,
   tenants: Set<string>,
@@ -150,11 +157,12 @@ function decide(
   const payloadFaults = faultsOfPayload(workflow, taken.payload)
   if (payloadFaults.length > 0) return refuse('error', payloadFaults)
 
+  const id = uuid7(now)
   return {
     lane: laneOf(workflow, recipients),
     warnings: faults,
     event: {
-      id: uuid7(now),
+      id,
       transactionId: event.transactionId ?? uuid7(now),
       hash: sha256(canonicalJson({ ...event, transactionId: undefined })),
       workflowId: workflow.id,
@@ -164,12 +172,16 @@ function decide(
       actor,
       tenant,
       ...context,
+      trace: traceOf(ctx, traceparent, id),
     },
   }
 }
 
-async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Map<number, TriggerResult>> {
-  if (drafts.length === 0) return new Map()
+/** `created`: those that were not there yet. */
+type Committed = { committed: Map<number, TriggerResult>; created: readonly NewEvent[] }
+
+async function commit({ ctx, db, env, now }: Scope, drafts: readonly Draft[]): Promise<Committed> {
+  if (drafts.length === 0) return { committed: new Map(), created: [] }
   const claimed = await claimEventKeys(
     db,
     env,
@@ -186,6 +198,8 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
       event.attachments.map((file, position) => ({ ...file, eventId: event.id, position })),
     )
     await insertAttachments(db, env, files)
+    const happened = fresh.map(({ event }) => ({ workflowId: event.workflowId, outcome: 'accepted' as const }))
+    await addTallies(db, env, happened, now)
     for (const [lane, ofLane] of Map.groupBy(fresh, (draft) => draft.lane)) {
       const eventIds = ofLane.map((draft) => draft.event.id)
       await ctx.engine.enqueue(db, 'expand-events', lane, [{ environmentId: env.environmentId, eventIds }])
@@ -200,8 +214,8 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
           drafts.map((draft) => draft.event.transactionId),
         )
   const hashes = new Map(seen.map((key) => [key.transaction_id, key.event_hash]))
-  return new Map(
-    drafts.map(({ index, event, warnings }) => {
+  const committed = new Map(
+    drafts.map(({ index, event, warnings }): [number, TriggerResult] => {
       const { transactionId, hash, id } = event
       const isSame = claimed.has(id) || hashes.get(transactionId)?.equals(hash)
       if (!isSame) return [index, refuse('error', ['transaction_id_conflict'])]
@@ -211,6 +225,7 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
       ]
     }),
   )
+  return { committed, created: fresh.map(({ event }) => event) }
 }
 
 function refuse(status: TriggerResult['status'], error?: string[]): TriggerResult {

@@ -62,8 +62,7 @@ function buildEmail(parts: Parts): Built {
   if (!from) return { fault: 'No sender: set `from` in the integration, the step or overrides.email.from' }
   const to = given.to === undefined ? [row.address ?? ''] : readAddresses(given.to)
   if (to.length === 0 || !to.every(isPlausibleEmail)) return { fault: 'The recipient is not an e-mail address' }
-  const replyTo = readAddress(given.replyTo)?.email ?? envelopeOf(row).replyTo
-  const html = typeof given.html === 'string' ? given.html : withPreheader(row.content, envelopeOf(row).preheader)
+  const { replyTo, ...content } = emailContent(row, stepId)
   return {
     message: {
       ...common(parts),
@@ -72,18 +71,30 @@ function buildEmail(parts: Parts): Built {
       cc: readAddresses(given.cc),
       bcc: readAddresses(given.bcc),
       ...(replyTo !== undefined && { replyTo }),
-      subject: oneLine(typeof given.subject === 'string' ? given.subject : (row.subject ?? '')),
-      html,
-      text: typeof given.text === 'string' ? given.text : htmlToText(row.content),
+      ...content,
       headers: { ...parts.headers, ...safeHeaders(given.headers) },
       attachments: parts.attachments,
     },
   }
 }
 
+type Written = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
+
+/** What the person reads: as rendered, or as the trigger would have it. */
+export function emailContent(row: Written, stepId: string) {
+  const given = channelOverrides(row.overrides, 'email', stepId)
+  const { replyTo, preheader } = envelopeOf(row)
+  return {
+    replyTo: readAddress(given.replyTo)?.email ?? replyTo,
+    subject: oneLine(typeof given.subject === 'string' ? given.subject : (row.subject ?? '')),
+    html: typeof given.html === 'string' ? given.html : withPreheader(row.content, preheader),
+    text: typeof given.text === 'string' ? given.text : htmlToText(row.content),
+  }
+}
+
 type Envelope = { from?: Address; replyTo?: string; preheader?: string }
 
-function envelopeOf(row: MessageRow): Envelope {
+function envelopeOf(row: Pick<MessageRow, 'envelope'>): Envelope {
   // Written by outside-message.ts.
   return (row.envelope ?? {}) as Envelope
 }

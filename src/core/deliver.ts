@@ -1,5 +1,4 @@
 import type { Ctx } from '../context.ts'
-import { chunks } from '../lib/chunks.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import { listAttachments } from '../store/attachments.ts'
 import type { Db, Env } from '../store/database.ts'
@@ -23,14 +22,10 @@ const takeoverMs = 5_000
 
 // Tries that are committed together: as many as can begin at once, so that little is in doubt when a process dies, and
 // so that a provider that has stopped answering is noticed before the rest of a task is on its way to it.
-const portionSize = 20
-
-export async function deliverMessages(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
-  for (const portion of chunks(messageIds, portionSize)) await deliverPortion(ctx, env, portion)
-}
+export const portionSize = 20
 
 /** Decides about each message, commits the tries, sends them together, and records each as soon as it has an answer. */
-async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
+export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
   const endings: Ending[] = []

@@ -4,8 +4,9 @@ import { chunks } from '../lib/chunks.ts'
 import type { Db, Env } from '../store/database.ts'
 import type { NewMessage } from '../store/history.ts'
 
-// Messages that one task sends: enough that the engine costs nothing, few enough that a crash leaves little in doubt.
-const messagesPerTask = 50
+// Messages that one task sends, some at a time: enough that the tasks of an integration that may be in hand are busy until
+// those that were sent away as too many come again.
+const messagesPerTask = 200
 // As many as one page is written with.
 const notificationsPerTask = 100
 

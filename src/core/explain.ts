@@ -115,6 +115,7 @@ function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
     state: 'accepted',
     expand_cursor: null,
     notified_count: 0,
+    trace: null,
     tenant_name: null,
     tenant_data: null,
   }

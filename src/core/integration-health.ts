@@ -3,6 +3,10 @@ import { pauseMs } from './retry-schedule.ts'
 
 export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: number }
 
+/** `open`: its breaker is, and only a probe goes out now and then. `paced`: asked to slow down. */
+export type Standing = 'ok' | 'paced' | 'open'
+const standings: readonly Standing[] = ['ok', 'paced', 'open']
+
 /**
  * How each integration has been doing, in this process. It is a memory, not the truth: lost in a restart it is learnt
  * again from the next answers.
@@ -10,13 +14,16 @@ export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: n
 export type Health = {
   /** May a message go out now? While a breaker is open, one is let through every ten seconds. */
   admit(integrationId: string, nowMs: number): Admission
-  learn(integrationId: string, outcome: Outcome, nowMs: number): void
+  learn(integrationId: string, outcome: Outcome, nowMs: number, providerId?: string): void
+  /** How many of each provider's integrations do how well. */
+  standing(nowMs: number): { providerId: string; state: Standing; count: number }[]
   /** A place for one more task of this integration; false when it has its share of the workers. */
   enter(integrationId: string, nowMs: number): boolean
   leave(integrationId: string, enteredMs: number): void
 }
 
 type State = {
+  providerId: string
   calls: { atMs: number; failed: boolean }[]
   pausedUntilMs: number
   isBroken: boolean
@@ -41,7 +48,7 @@ export function createHealth(): Health {
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known
-    const fresh: State = { calls: [], pausedUntilMs: 0, isBroken: false, probeAtMs: 0 }
+    const fresh: State = { providerId: '', calls: [], pausedUntilMs: 0, isBroken: false, probeAtMs: 0 }
     states.set(id, fresh)
     return fresh
   }
@@ -71,8 +78,9 @@ export function createHealth(): Health {
       return nowMs < state.pausedUntilMs ? { kind: 'paused', untilMs: state.pausedUntilMs } : { kind: 'ok' }
     },
 
-    learn(id, outcome, nowMs) {
+    learn(id, outcome, nowMs, providerId = '') {
       const state = stateOf(id)
+      state.providerId = providerId
       if (outcome.kind === 'retry' && outcome.paces) {
         // Asked to slow down, the integration works: that is no failure of it.
         state.pausedUntilMs = Math.max(state.pausedUntilMs, nowMs + pauseMs(outcome.afterMs))
@@ -86,7 +94,21 @@ export function createHealth(): Health {
         Object.assign(state, { isBroken: true, probeAtMs: nowMs + probeEveryMs })
       }
     },
+
+    standing: (nowMs) =>
+      [...Map.groupBy(states.values(), (state) => state.providerId)].flatMap(([providerId, own]) =>
+        standings.map((state) => ({
+          providerId,
+          state,
+          count: own.filter((it) => standsAs(it, nowMs) === state).length,
+        })),
+      ),
   }
+}
+
+function standsAs(state: State, nowMs: number): Standing {
+  if (state.isBroken) return 'open'
+  return nowMs < state.pausedUntilMs ? 'paced' : 'ok'
 }
 
 function isFailing(calls: State['calls']): boolean {

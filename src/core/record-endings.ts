@@ -12,8 +12,11 @@ import {
   progressJobs,
 } from '../store/deliveries.ts'
 import type { Detail } from '../store/history.ts'
+import { addTallies, type Happened } from '../store/tallies.ts'
 import { type Attempt, type Delivery, isKeyed, toTries } from './attempt.ts'
+import { countEndings } from './count-outcomes.ts'
 import { detail } from './detail.ts'
+import { outcomeOfTry } from './numbers-happened.ts'
 import type { Candidate } from './outside.ts'
 import { movesOn, type Try } from './pick-integration.ts'
 import { removeDeviceTokens } from './remove-device-tokens.ts'
@@ -68,14 +71,23 @@ async function record(ctx: Ctx, db: Db, env: Env, settled: readonly Settled[], n
   const ours = settled.filter(({ attempt }) => !attempt || closed.has(attempt.id))
   const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
   const told = ours.filter(({ delivery }) => ended.has(delivery.row.id))
-  if (told.length === 0) return
+  if (told.length === 0) return countEndings(ctx, db, { closed: ours, ended: [], jobs: [] })
+  await addTallies(db, env, told.flatMap(toHappened), now)
   const byJob = Map.groupBy(told, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
     providerId: ofJob.at(-1)?.candidate?.provider.id ?? null,
     details: ofJob.map((it) => it.detail),
   }))
-  await wakeNextSteps(ctx, db, env, told, await progressJobs(db, env, progress, now))
+  const jobs = await progressJobs(db, env, progress, now)
+  await wakeNextSteps(ctx, db, env, told, jobs)
+  countEndings(ctx, db, { closed: ours, ended: told, jobs })
+}
+
+function toHappened({ delivery, attempt, candidate, next }: Settled): Happened[] {
+  const { workflow_id: workflowId, channel, provider_id } = delivery.row
+  const outcome = outcomeOfTry(next.delivery, attempt !== null)
+  return outcome ? [{ workflowId, channel, outcome, providerId: candidate?.provider.id ?? provider_id }] : []
 }
 
 /** Steps that waited for this one to succeed or fail go on. */

@@ -16,7 +16,7 @@ export function toScopeTenant(event: EventRow): Record<string, unknown> {
 }
 
 /** Given as `type: id` or as `type: { id, data }`, a template sees one shape: `{ id, data }`. */
-export function toScopeContext({ context }: EventRow): Record<string, unknown> {
+export function toScopeContext({ context }: Pick<EventRow, 'context'>): Record<string, unknown> {
   if (!isPlainObject(context)) return {}
   return Object.fromEntries(Object.entries(context).map(([type, given]) => [type, toScopeEntry(given)]))
 }

@@ -5,15 +5,19 @@ import { insertMessages, type JobStatus, type NewJob, settlePendingJobs } from '
 import { listMessageMarks } from '../store/messages.ts'
 import { type JobRow, listJobsById, listNotificationsById } from '../store/notifications.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../store/subscribers.ts'
+import { addTallies } from '../store/tallies.ts'
 import { listDigestedEvents } from '../store/windows.ts'
 import { advance, type Start } from './advance.ts'
+import { countWritten } from './count-outcomes.ts'
 import { enqueueDepartures, enqueueResumes } from './departures.ts'
 import { detail } from './detail.ts'
 import { actorIdOf } from './expand-page.ts'
 import { laneOf } from './lane.ts'
+import { happenedToJobs } from './numbers-happened.ts'
 import { jobId } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
 import { settleWindows } from './settle-windows.ts'
+import { traceResumption } from './trace-spans.ts'
 import { type Mark, outcomesKnown } from './when.ts'
 import { getWorkflows, type Step, type Workflow } from './workflow.ts'
 
@@ -23,7 +27,7 @@ const mostEvents = 100
 /** Notifications whose next step waited. Guarded by the waiting jobs themselves: run twice, the second finds none. */
 export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
-  const { starts, over } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  const { starts, over, workflows } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
   if (starts.length === 0 && over.length === 0) return
   const planned = await advance(ctx, env, starts, now)
   await ctx.database.write(env, async (db) => {
@@ -33,10 +37,13 @@ export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: r
     const settled = await settlePendingJobs(db, env, jobs, now)
     if (settled !== jobs.length) throw new Error('the steps of these notifications are in other hands')
     await insertMessages(db, env, page.messages, now)
+    await addTallies(db, env, happenedToJobs(jobs, page.messages, workflows), now)
     const open = page.messages.filter((message) => message.delivery === 'open')
     await enqueueDepartures(ctx, db, env, open)
     await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
+    countWritten(ctx, db, { jobs, messages: page.messages })
   })
+  traceResumption(ctx, starts, now.getTime())
 }
 
 /** The event was canceled or the person is gone: what has not begun never will. */
@@ -56,7 +63,8 @@ function toCanceled(job: JobRow, now: Date): NewJob {
   }
 }
 
-type Loaded = { starts: Start[]; over: JobRow[] }
+/** `workflows`: their ids by notification. */
+type Loaded = { starts: Start[]; over: JobRow[]; workflows: ReadonlyMap<string, string> }
 
 /** Everything about the notifications that still have steps to walk, each table asked once. */
 async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
@@ -74,7 +82,8 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   const digests = await loadDigests(db, env, [...jobs.values()].flat())
   const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflowOf(it)])))
 
-  const loaded: Loaded = { starts: [], over: [] }
+  const workflowIds = new Map(notifications.map((it) => [it.id, it.workflow_id]))
+  const loaded: Loaded = { starts: [], over: [], workflows: workflowIds }
   for (const it of notifications) {
     const [workflow, event, subscriber] = [workflowOf(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []

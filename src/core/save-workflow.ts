@@ -87,7 +87,7 @@ async function save(
   const isNew = canonicalJson(definition) !== canonicalJson(definitionOf(current.workflow))
   if (!isNew && active === current.active) return current
   const version = current.workflow.version + (isNew ? 1 : 0)
-  if (isNew) await insertVersion(db, env, { id, version, definition })
+  if (isNew) await insertVersion(db, env, { id, version, definition, now })
   await updateWorkflow(db, env, { id, name: definition.name, active, version, now })
   return { workflow: { ...definition, id, identifier, version, createdBy }, active, updatedAt: now }
 }

@@ -11,15 +11,26 @@ import { type Built, buildMessage, targetDigest } from './build-message.ts'
 import { type Credentials, type CredentialValue, openFields } from './integration-credentials.ts'
 import type { Ending } from './record-endings.ts'
 import { redact } from './redact.ts'
+import { traceDelivery } from './trace-spans.ts'
 import { unsubscribeHeaders } from './unsubscribe.ts'
 
 /** One try, from the stored message to what came of it. It never throws: what goes wrong here is an outcome too. */
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
   const { delivery, candidate } = attempt
+  const trace = traceDelivery(ctx, attempt)
   const ready = prepare(ctx, env, attempt)
-  if ('kind' in ready) return { delivery, attempt, candidate, outcome: ready }
+  if ('kind' in ready) {
+    trace.ended(ready)
+    return { delivery, attempt, candidate, outcome: ready }
+  }
+  const labels = { channel: delivery.row.channel, provider: candidate.provider.id }
+  const took = ctx.metrics.providerSeconds.startTimer(labels)
+  const calledMs = ctx.clock().getTime()
   const sent = await callProvider(ctx, env, attempt, ready)
-  ctx.health.learn(candidate.id, sent.outcome, ctx.clock().getTime())
+  took()
+  trace.called(sent.outcome, calledMs)
+  trace.ended(sent.outcome)
+  ctx.health.learn(candidate.id, sent.outcome, ctx.clock().getTime(), candidate.provider.id)
   return { delivery, attempt, candidate, ...sent, outcome: redacted(sent.outcome, ready.secrets) }
 }
 

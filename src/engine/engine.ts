@@ -154,7 +154,10 @@ async function addWorkers(
     includeMetadata: true,
   } as const
   const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
+    const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
     const results = await runBatch(ctx, task, jobs, { isPassing, replace: (...args) => replace(boss, ctx, ...args) })
+    took()
+    for (const { status } of results) ctx.metrics.tasks.inc({ queue: task.name, result: status })
     // There may be more: ask again at once instead of at the next poll.
     setImmediate(() => boss.notifyWorker(id))
     return results

@@ -11,7 +11,10 @@ export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
   const stopping = new AbortController()
   const lastTurns = new Map(loops.map((loop) => [loop.name, performance.now()]))
   const running = loops.map((loop) =>
-    turn(ctx, loop, stopping.signal, () => lastTurns.set(loop.name, performance.now())),
+    turn(ctx, loop, stopping.signal, () => {
+      lastTurns.set(loop.name, performance.now())
+      ctx.metrics.loopTurned.set({ loop: loop.name }, Date.now() / 1000)
+    }),
   )
   return {
     isTurning: () =>
@@ -33,6 +36,7 @@ async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => v
       (error: unknown) => {
         // Nothing is lost: the rows are still there at the next turn.
         ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
+        ctx.metrics.loopFailures.inc({ loop: loop.name })
         return 0
       },
     )

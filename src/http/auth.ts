@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { apiKeyId } from '../lib/api-key.ts'
+import { rememberBriefly } from '../lib/remember-briefly.ts'
 import { sha256 } from '../lib/seal.ts'
 import { type FoundApiKey, findApiKey } from '../store/api-keys.ts'
 import type { Env } from '../store/database.ts'
@@ -9,9 +10,6 @@ import type { Env } from '../store/database.ts'
 export type BootstrapKey = { id: string; hash: Buffer }
 export type Authenticate = (header: string | undefined) => Promise<Env>
 
-// A revocation must hold on every node within 5 s; what is older than this is asked again.
-const rememberMs = 3_000
-const rememberMost = 10_000
 const scheme = 'ApiKey '
 const nobody: FoundApiKey = { environmentId: '', organizationId: '', secretHash: Buffer.alloc(32), revoked: true }
 
@@ -20,18 +18,7 @@ const nobody: FoundApiKey = { environmentId: '', organizationId: '', secretHash:
  * road as a wrong secret: one (remembered) look-up and one comparison.
  */
 export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]): Authenticate {
-  const remembered = new Map<string, { until: number; found: Promise<FoundApiKey | null> }>()
-
-  function lookUp(id: string): Promise<FoundApiKey | null> {
-    const now = performance.now()
-    const known = remembered.get(id)
-    if (known && known.until > now) return known.found
-    if (remembered.size >= rememberMost) remembered.clear()
-    const found = findApiKey(ctx.database.db, id)
-    remembered.set(id, { until: now + rememberMs, found })
-    found.catch(() => remembered.delete(id))
-    return found
-  }
+  const lookUp = rememberBriefly((id) => findApiKey(ctx.database.db, id))
 
   return async (header) => {
     const key = header?.startsWith(scheme) ? header.slice(scheme.length) : ''

@@ -14,6 +14,8 @@ type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
   ctx: Ctx
   env: Env
   now: Date
+  /** The caller's W3C trace context, as it came. */
+  traceparent: unknown
   params: PathParams<P>
   query: Static<Q>
   body: Static<B>

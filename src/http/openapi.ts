@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { isPlainObject } from '../lib/canonical-json.ts'
 import { errorSchema } from '../lib/schemas.ts'
 import type { Route } from './define-route.ts'
+import { hostOperations, sessionScheme } from './host-operations.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
@@ -28,6 +29,11 @@ export function openApi(routes: readonly Route[]): OpenApi {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, schemas, error) }
   }
+  const refusal = { description: 'Refused or failed', content: { 'application/json': { schema: error } } }
+  Object.assign(
+    paths,
+    hostOperations((schema) => hoist(schema, schemas), refusal),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -41,6 +47,7 @@ export function openApi(routes: readonly Route[]): OpenApi {
       schemas,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <key>' },
+        session: sessionScheme,
       },
     },
   }

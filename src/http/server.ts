@@ -7,16 +7,22 @@ import { isStorableText } from '../lib/read-json.ts'
 import { sha256 } from '../lib/seal.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import type { Db, Env } from '../store/database.ts'
+import { addActivityStream } from './activity-stream.ts'
 import { addOpenRoute } from './add-open-route.ts'
 import type { Authenticate } from './auth.ts'
 import type { KeyRoute, Route } from './define-route.ts'
 import { errorBody, isKeptRefusal, toApiError } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
+import { addMetrics, countRequest } from './metrics.ts'
 import { openApi } from './openapi.ts'
+import { addPreviewFrame } from './preview-frame.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { installBodyReader } from './read-body.ts'
 import { referencePage } from './reference-page.ts'
+import { addSessionRoutes } from './session-routes.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { fromVendorNames, toVendorNames } from './vendor-names.ts'
 
 declare module 'fastify' {
@@ -81,11 +87,21 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
 
+  const sessions = createSessions(ctx, authenticate)
   const rateLimit = ctx.config.rateLimit > 0 ? createRateLimit(ctx.config.rateLimit) : null
+  // Of three that flood us, a fourth still finds a connection.
+  const turns = createTurns(Math.max(2, Math.floor(ctx.config.databasePoolSize / 4)))
   for (const route of routes) {
-    if (route.auth === 'key') addRoute(server, ctx, route, authenticate, rateLimit)
+    if (route.auth === 'key') addRoute(server, ctx, route, { sessions, rateLimit, turns })
     else addOpenRoute(server, ctx, route)
   }
+  // A worker has no routes, and so nothing to sign in to.
+  if (routes.length > 0) {
+    addSessionRoutes(server, ctx, authenticate, sessions)
+    addPreviewFrame(server, ctx, sessions)
+    addActivityStream(server, ctx, sessions)
+  }
+  addMetrics(server, ctx)
   const description = openApi(routes)
   server.get('/openapi.json', async () => description)
   server.get('/docs', async (_request, reply) => {
@@ -134,8 +150,7 @@ function addRoute(
   server: FastifyInstance,
   ctx: Ctx,
   route: KeyRoute,
-  authenticate: Authenticate,
-  rateLimit: RateLimit | null,
+  { sessions, rateLimit, turns }: { sessions: Sessions; rateLimit: RateLimit | null; turns: Turns },
 ): void {
   const readQuery = route.query ? queryValidator(route.query) : () => ({})
   const checkBody = route.body ? bodyValidator(route.body) : () => {}
@@ -149,52 +164,59 @@ function addRoute(
     // Ours: inside the idempotency claim, and queries are read differently from bodies.
     validatorCompiler: () => () => true,
     onRequest: async (request, reply) => {
-      request.env = await authenticate(request.headers.authorization)
+      request.env = await sessions.identify(request)
       if (rateLimit) reply.headers(rateLimit.take(request.env.keyId))
     },
     handler: async (request, reply) => {
-      const env = request.env
+      const { env } = request
       if (!env) throw new ApiError('unauthorized')
-      const now = ctx.clock()
-      const params = readParams(ctx, request)
-      if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
-      const rawQuery = request.query as Record<string, string | string[]>
-
-      const read = () => {
-        const query = readQuery(rawQuery)
-        checkBody(request.body)
-        return { ctx, env, now, params, query, body: request.body }
-      }
-      const run = async (db: Db, outside?: unknown): Promise<Reply> => {
-        const result = await route.handler({ ...read(), db, outside })
-        const body = route.response ? reply.serializeInput(Object(result), String(route.status)) : ''
-        return { status: route.status, body: String(body) }
-      }
-      const call =
-        route.outside && (route.outside.when?.(request.body) ?? true) ? async () => route.outside?.call(read()) : null
-
-      if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
-      const key = readIdempotencyKey(request.headers['idempotency-key'])
-      if (key === null) {
-        const outside = await call?.()
-        return sendReply(ctx, reply, await ctx.database.write(env, (db) => run(db, outside)))
-      }
-      const claim = {
-        key,
-        method: route.method,
-        path: request.url.split('?', 1)[0] ?? '',
-        requestHash: sha256(canonicalJson(rawQuery), canonicalJson(request.body)),
-        now,
-      }
-      const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
-      const done = call
-        ? await runLeased(ctx, env, claim, { call, run, keepRefusal })
-        : await runOnce(ctx, env, claim, { run, keepRefusal })
-      request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
-      if (done.replayed) reply.header('idempotency-replay', 'true')
-      return sendReply(ctx, reply, done)
+      // What waits for a provider holds no connection meanwhile, and may take half a minute.
+      return route.outside
+        ? handle(request, reply, env)
+        : turns.run(env.environmentId, () => handle(request, reply, env))
     },
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply, env: Env): Promise<FastifyReply> {
+    const now = ctx.clock()
+    const params = readParams(ctx, request)
+    if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
+    const rawQuery = request.query as Record<string, string | string[]>
+
+    const read = () => {
+      const query = readQuery(rawQuery)
+      checkBody(request.body)
+      return { ctx, env, now, traceparent: request.headers.traceparent, params, query, body: request.body }
+    }
+    const run = async (db: Db, outside?: unknown): Promise<Reply> => {
+      const result = await route.handler({ ...read(), db, outside })
+      const body = route.response ? reply.serializeInput(Object(result), String(route.status)) : ''
+      return { status: route.status, body: String(body) }
+    }
+    const call =
+      route.outside && (route.outside.when?.(request.body) ?? true) ? async () => route.outside?.call(read()) : null
+
+    if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
+    const key = readIdempotencyKey(request.headers['idempotency-key'])
+    if (key === null) {
+      const outside = await call?.()
+      return sendReply(ctx, reply, await ctx.database.write(env, (db) => run(db, outside)))
+    }
+    const claim = {
+      key,
+      method: route.method,
+      path: request.url.split('?', 1)[0] ?? '',
+      requestHash: sha256(canonicalJson(rawQuery), canonicalJson(request.body)),
+      now,
+    }
+    const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
+    const done = call
+      ? await runLeased(ctx, env, claim, { call, run, keepRefusal })
+      : await runOnce(ctx, env, claim, { run, keepRefusal })
+    request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
+    if (done.replayed) reply.header('idempotency-replay', 'true')
+    return sendReply(ctx, reply, done)
+  }
 }
 
 /** Path parameters are look-up keys: what PostgreSQL cannot hold cannot be found. */
@@ -229,6 +251,7 @@ function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, reply: Fa
 
 /** One wide line per request, of named fields only: no bodies, no addresses, no query values. */
 function logRequest(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): void {
+  countRequest(ctx, request, reply)
   ctx.log.info(
     {
       requestId: request.id,

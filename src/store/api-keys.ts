@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Env } from './database.ts'
 
 export type FoundApiKey = { environmentId: string; organizationId: string; secretHash: Buffer; revoked: boolean }
 
@@ -46,6 +46,20 @@ export async function revokeApiKey(db: Db, keyId: string, now: Date): Promise<bo
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Who counts the keys of an environment before changing them is alone with them until its transaction ends. */
+export async function lockApiKeys(db: Db, env: Env): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`api_key ${env.environmentId}`}, 0))`.execute(db)
+}
+
+export async function revokeApiKeyOf(db: Db, env: Env, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('environment_id', '=', env.environmentId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Keys of the operator's own making: recognised by their hash, since their text has no id in it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from './database.ts'
+import { addTallies, type Happened } from './tallies.ts'
 
 export type CalledMessage = { id: string; job_id: string; address: string | null; external_id: string | null }
 
@@ -44,7 +45,7 @@ export type Feedback = {
 export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedback[], now: Date): Promise<Set<string>> {
   const inDoubt = sql`m.delivery in ('open', 'unknown', 'dead') and not m.in_flight`
   const kinds = sql`array['delivered', 'bounced', 'complained']`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Moved>`
     update message m set feedback = f.feedback, updated_at = ${now},
       delivered_at = case when f.delivered then coalesce(m.delivered_at, ${now}) else m.delivered_at end,
       status = case when f.feedback = 'bounced' then 'error' when f.feedback = 'complained' then 'warning'
@@ -55,8 +56,26 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
       delivery = case when not (${inDoubt}) then m.delivery when f.feedback = 'bounced' then 'rejected' else 'sent' end
     from jsonb_to_recordset(${JSON.stringify(feedback)}::jsonb)
       as f (id uuid, feedback text, delivered boolean, reason text)
+    join message known on known.environment_id = ${env.environmentId} and known.id = f.id
     where m.environment_id = ${env.environmentId} and m.id = f.id
       and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)
-    returning m.id`.execute(db)
+    returning m.id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId", m.feedback, m.delivery,
+      known.delivery as was`.execute(db)
+  await addTallies(db, env, rows.flatMap(toHappened), now)
   return new Set(rows.map((row) => row.id))
+}
+
+type Moved = Pick<Feedback, 'id' | 'feedback'> & {
+  workflowId: string
+  channel: string
+  providerId: string | null
+  delivery: string | null
+  was: string | null
+}
+
+/** What waited to be sent again is over by this, and was not counted yet. */
+function toHappened({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Happened[] {
+  const told = { workflowId, channel, providerId, outcome: feedback }
+  if (was !== 'open' || delivery === 'open') return [told]
+  return [told, { ...told, outcome: delivery === 'sent' ? 'sent' : 'failed' }]
 }

@@ -16,6 +16,8 @@ export type Database = {
   read<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
   /** One transaction of one environment, repeated as a whole when PostgreSQL asks for it. */
   write<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
+  /** How busy the pool is. */
+  use(): { size: number; total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -45,6 +47,8 @@ export function openDatabase(options: Options): Database {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'tidings',
+    // Statements over many weeks look dear to the planner and are not: compiling one takes ten times as long as running it.
+    options: '-c jit=off',
   })
   // An idle connection that breaks (database restarted) is replaced by the pool; without a listener it would end us.
   pool.on('error', options.onError)
@@ -65,17 +69,43 @@ export function openDatabase(options: Options): Database {
     db,
     read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
     write: scoped,
+    use: () => ({
+      size: options.poolSize,
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => db.destroy(),
   }
 }
 
+const afterCommits = new WeakMap<Db, (() => void)[]>()
+
+/**
+ * For what may be told only of what is so (counters, spans): done when the transaction is committed, never when it is
+ * repeated or undone. The last thing a piece of work says, since a savepoint it may run under is not looked at.
+ */
+export function afterCommit(db: Db, tell: () => void): void {
+  const waiting = afterCommits.get(db)
+  if (waiting) waiting.push(tell)
+  else tell()
+}
+
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const waiting: (() => void)[] = []
+    let result: T
     try {
-      return await db.transaction().execute(work)
+      result = await db.transaction().execute((trx) => {
+        afterCommits.set(trx, waiting)
+        return work(trx)
+      })
     } catch (error) {
       if (attempt >= transactionTries || !asksForRepeat(error)) throw error
+      continue
     }
+    for (const tell of waiting) tell()
+    return result
   }
 }
 

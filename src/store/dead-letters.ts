@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Env } from './database.ts'
 import type { Detail } from './history.ts'
+import { addTallies } from './tallies.ts'
 
 export type DeadLetterFilter = { messageIds?: readonly string[]; channel?: string; integrationId?: string }
 
@@ -14,7 +15,7 @@ export async function redriveMessages(
   filter: DeadLetterFilter,
   { now, expiresAt, most, line }: { now: Date; expiresAt: Date; most: number; line: Detail },
 ): Promise<number> {
-  const { rows } = await sql<{ job_id: string }>`
+  const { rows } = await sql<{ job_id: string; workflowId: string; channel: string; providerId: string | null }>`
     update message m set delivery = 'open', status = 'warning', error_id = 'delivery_pending', error_text = null,
       retry_at = ${now}, expires_at = ${expiresAt}, redriven_after = m.attempts, feedback = null, updated_at = ${now}
     from (
@@ -24,8 +25,10 @@ export async function redriveMessages(
         ${filter.integrationId === undefined ? sql`` : sql`and d.integration_id = ${filter.integrationId}`}
       order by d.id limit ${most} for update) dead
     where m.environment_id = ${env.environmentId} and m.id = dead.id
-    returning m.job_id`.execute(db)
+    returning m.job_id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId"`.execute(db)
   if (rows.length === 0) return 0
+  const happened = rows.map(({ job_id: _job, ...message }) => ({ ...message, outcome: 'redriven' as const }))
+  await addTallies(db, env, happened, now)
   const jobIds = [...new Set(rows.map((row) => row.job_id))].sort()
   await sql`
     update job j set status = case j.status when 'failed' then 'queued' else j.status end,

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from './database.ts'
 import type { Detail } from './history.ts'
+import { withinIds } from './id-bounds.ts'
 import type { Tables } from './schema.ts'
 
 export type AttemptRow = Selectable<Tables['attempt']>
@@ -21,6 +22,7 @@ export type Intent = {
  * this very call; the others are in other hands, or done.
  */
 export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Set<string>> {
+  const messageIds = intents.map((it) => it.messageId)
   const { rows } = await sql<{ message_id: string }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as g ("attemptId" uuid, "messageId" uuid,
@@ -29,7 +31,8 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
       update message m set attempts = g.number, in_flight = true, retry_at = g."wakeAt",
         integration_id = g."integrationId", provider_id = g."providerId", updated_at = ${now}
       from given g
-      where m.environment_id = ${env.environmentId} and m.id = g."messageId" and m.delivery = 'open'
+      where m.environment_id = ${env.environmentId} and m.id = g."messageId" and ${withinIds('m.id', messageIds)}
+        and m.delivery = 'open'
         and not m.in_flight and m.attempts = g.number - 1
       returning m.id)
     insert into attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
@@ -44,7 +47,7 @@ export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Pr
   if (ids.length === 0) return []
   const { rows } = await sql<AttemptRow>`
     select a.* from unnest(${ids}::uuid[]) as wanted (id)
-    join attempt a on a.environment_id = ${env.environmentId} and a.id = wanted.id
+    join attempt a on a.environment_id = ${env.environmentId} and a.id = wanted.id and ${withinIds('a.id', ids)}
     order by a.message_id, a.number`.execute(db)
   return rows
 }
@@ -54,11 +57,13 @@ export type Closing = { attemptId: string; outcome: string; integrationRefused: 
 /** The fence: a try is recorded once, by whoever comes first. Answers the tries that were still open. */
 export async function closeAttempts(db: Db, env: Env, closings: readonly Closing[], now: Date): Promise<Set<string>> {
   if (closings.length === 0) return new Set()
+  const attemptIds = closings.map((it) => it.attemptId)
   const { rows } = await sql<{ id: string }>`
     update attempt a set outcome = c.outcome, integration_refused = c."integrationRefused", reason = c.reason, ended_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb)
       as c ("attemptId" uuid, outcome text, "integrationRefused" boolean, reason text)
-    where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and a.outcome is null
+    where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and ${withinIds('a.id', attemptIds)}
+      and a.outcome is null
     returning a.id`.execute(db)
   return new Set(rows.map((row) => row.id))
 }
@@ -84,6 +89,7 @@ export async function endMessages(
   now: Date,
 ): Promise<Set<string>> {
   if (endings.length === 0) return new Set()
+  const ids = endings.map((it) => it.id)
   const { rows } = await sql<{ id: string }>`
     update message m set delivery = e.delivery,
       -- The vendor may call back before its answer is recorded, and a bounce stays one.
@@ -95,7 +101,7 @@ export async function endMessages(
     from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb) as e (id uuid, attempts smallint, "inFlight" boolean,
       delivery text, status text, "errorId" text, "errorText" text, "retryAt" timestamptz, "externalId" text,
       "settledTargets" text[])
-    where m.environment_id = ${env.environmentId} and m.id = e.id and m.delivery = 'open'
+    where m.environment_id = ${env.environmentId} and m.id = e.id and ${withinIds('m.id', ids)} and m.delivery = 'open'
       and m.attempts = e.attempts and m.in_flight = e."inFlight"
     returning m.id`.execute(db)
   return new Set(rows.map((row) => row.id))
@@ -115,32 +121,40 @@ export async function deferMessages(db: Db, env: Env, waits: readonly { id: stri
 export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<void> {
   await sql`
     select 1 from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
-    join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id order by j.id for update of j`.execute(
-    db,
-  )
+    join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id and ${withinIds('j.id', ids)}
+    order by j.id for update of j`.execute(db)
 }
 
 export type JobProgress = { id: string; providerId: string | null; details: readonly Detail[] }
-export type JobState = { id: string; notification_id: string; step_index: number; status: string }
+export type JobState = {
+  id: string
+  notification_id: string
+  step_index: number
+  type: string
+  status: string
+  /** As it was before. */
+  was: string
+}
 
 /**
  * Adds to the jobs' histories and ends those whose messages are all settled: completed when one of them arrived, or may
  * have (its message says so), failed when none did.
  */
 export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
+  const ids = jobs.map((it) => it.id)
   const { rows } = await sql<JobState>`
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
       status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed' else 'failed' end
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
-    join job known on known.environment_id = ${env.environmentId} and known.id = p.id
+    join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
     cross join lateral (
       select coalesce(bool_or(m.delivery = 'open'), false) as open,
         coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
-      from unnest(known.message_ids) as wanted (id)
-      join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id) s
-    where j.environment_id = ${env.environmentId} and j.id = p.id
-    returning j.id, j.notification_id, j.step_index, j.status`.execute(db)
+      -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
+      from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)) s
+    where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
+    returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from './database.ts'
+import { addCanceled } from './tallies.ts'
 
 /** Somebody whose row is gone. Events after `before` are not about him: the same subscriberId may be used again. */
 export type Erased = { id: string; subscriberId: string; before: Date }
@@ -50,13 +51,13 @@ export async function eraseNotifications(
   batch: number,
 ): Promise<string | null> {
   const bound = after ? sql`id > ${after}::uuid` : sql`true`
-  const { rows } = await sql<{ id: string; event_id: string }>`
-    select id, event_id from notification
+  const { rows } = await sql<{ id: string; event_id: string; workflow_id: string }>`
+    select id, event_id, workflow_id from notification
     where environment_id = ${env.environmentId} and subscriber_id = ${who.id} and ${bound}
     order by id limit ${batch}`.execute(db)
   const ids = rows.map((row) => row.id)
   if (after === null) await closeWindows(db, env, who.id)
-  await eraseJobs(db, env, ids, now)
+  await eraseJobs(db, env, rows, now)
   await eraseRecipient(db, env, who, [...new Set(rows.map((row) => row.event_id))].sort())
   return ids.at(-1) ?? null
 }
@@ -73,17 +74,27 @@ async function closeWindows(db: Db, env: Env, subscriberId: string): Promise<voi
 }
 
 /** A job carries its notification's time in its id: the key finds it. */
-async function eraseJobs(db: Db, env: Env, notificationIds: readonly string[], now: Date): Promise<void> {
-  const ofThese = sql`unnest(${notificationIds}::uuid[]) as n (id)
+async function eraseJobs(
+  db: Db,
+  env: Env,
+  notifications: readonly { id: string; workflow_id: string }[],
+  now: Date,
+): Promise<void> {
+  const ids = notifications.map((it) => it.id)
+  const ofThese = sql`unnest(${ids}::uuid[]) as n (id)
     where j.environment_id = ${env.environmentId} and j.id between same_time(n.id, '0') and same_time(n.id, 'f')
       and j.notification_id = n.id`
   await sql`
     update job j set details = (
       select jsonb_agg(line - 'raw' order by place) from jsonb_array_elements(j.details) with ordinality as d (line, place))
     from ${ofThese} and j.details @? '$[*].raw'`.execute(db)
-  await sql`
+  const { rows } = await sql<{ type: string; notification_id: string }>`
     update job j set status = 'canceled', run_at = null, updated_at = ${now}
-    from ${ofThese} and j.status in ('pending', 'queued', 'delayed')`.execute(db)
+    from ${ofThese} and j.status in ('pending', 'queued', 'delayed')
+    returning j.type, j.notification_id`.execute(db)
+  const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
+  const stopped = rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
+  await addCanceled(db, env, stopped, now)
 }
 
 /** Events he is the actor of. Answers where to go on, null at the end. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Attachment } from '../lib/outbound.ts'
 import type { Db, Env } from './database.ts'
+import { withinIds } from './id-bounds.ts'
 import type { Tables } from './schema.ts'
 
 /** An event with what templates see of its tenant, as that stands now. */
@@ -22,6 +23,8 @@ export type NewEvent = {
   tenant: string | null
   context: Record<string, unknown> | null
   contextKeys: readonly string[] | null
+  /** A W3C traceparent: what comes of the event hangs under it. */
+  trace: string | null
 }
 
 export type EventKey = { transaction_id: string; event_id: string; event_hash: Buffer }
@@ -59,21 +62,17 @@ export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]
     tenant: event.tenant,
     context: event.context,
     context_keys: event.contextKeys,
+    trace: event.trace,
   }))
   await sql`
     insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, recipients,
-      actor, tenant, context, context_keys)
+      actor, tenant, context, context_keys, trace)
     select ${env.environmentId}, e.id, e.transaction_id, e.workflow_id, e.workflow_version, e.payload, e.overrides,
-      nullif(e.recipients, 'null'), nullif(e.actor, 'null'), e.tenant, nullif(e.context, 'null'), e.context_keys
+      nullif(e.recipients, 'null'), nullif(e.actor, 'null'), e.tenant, nullif(e.context, 'null'), e.context_keys,
+      e.trace
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, transaction_id text, workflow_id uuid,
       workflow_version int, payload jsonb, overrides jsonb, recipients jsonb, actor jsonb, tenant text, context jsonb,
-      context_keys text[])`.execute(db)
-}
-
-/** Lets the planner leave out the other weeks before it plans, instead of passing by them at every row. */
-function within(ids: readonly string[]) {
-  const sorted = ids.toSorted()
-  return sql`e.id between ${sorted[0] ?? null}::uuid and ${sorted.at(-1) ?? null}::uuid`
+      context_keys text[], trace text)`.execute(db)
 }
 
 // Not `= 'accepted'`: the planner would take the index of open events, of which it expects none, and read a whole backlog
@@ -84,7 +83,7 @@ const isOpen = sql`e.state is not distinct from 'accepted'`
 export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${ids}::uuid[]) as wanted (id)
-    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${within(ids)} and ${isOpen}
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)} and ${isOpen}
     left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
     order by e.id`.execute(db)
   return rows
@@ -93,7 +92,7 @@ export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): 
 export async function findEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
-    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${within(ids)}
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)}
     left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant`.execute(db)
   return rows
 }
@@ -112,7 +111,10 @@ export async function moveEventCursors(db: Db, env: Env, progress: readonly Prog
     update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
     from jsonb_to_recordset(${JSON.stringify(progress)}::jsonb)
       as p (id uuid, before jsonb, after jsonb, state text, notified int)
-    where e.environment_id = ${env.environmentId} and e.id = p.id and ${within(progress.map((it) => it.id))}
+    where e.environment_id = ${env.environmentId} and e.id = p.id and ${withinIds(
+      'e.id',
+      progress.map((it) => it.id),
+    )}
       and ${isOpen}
       and e.expand_cursor is not distinct from nullif(p.before, 'null')`.execute(db)
   return Number(numAffectedRows ?? 0)

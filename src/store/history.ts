@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { uuid7Time } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { insertRows } from './insert-rows.ts'
+import { addCanceled } from './tallies.ts'
 
 export type NewNotification = {
   id: string
@@ -149,33 +150,41 @@ const messageColumns = {
   expires_at: 'timestamptz',
 } satisfies Record<keyof NewMessage, string>
 
-/** A page of history, one statement per table. What is there already (the task ran before) stays as it is. */
+/**
+ * A page of history, one statement per table. What is there already (the task ran before) stays as it is. Answers the
+ * notifications that were.
+ */
 export async function insertHistory(
   db: Db,
   env: Env,
   page: { notifications: readonly NewNotification[]; jobs: readonly NewJob[]; messages: readonly NewMessage[] },
   now: Date,
-): Promise<void> {
-  await insertNotifications(db, env, page.notifications)
-  await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs)
-  await insertMessages(db, env, page.messages, now)
+): Promise<Set<string>> {
+  const known = await insertNotifications(db, env, page.notifications)
+  const isNew = (row: { notification_id: string }) => !known.has(row.notification_id)
+  await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs.filter(isNew))
+  await insertMessages(db, env, page.messages.filter(isNew), now)
+  return known
 }
 
 /**
  * The events have counted these people already. Somebody whom an earlier page of the same event reached (two topics that
- * overlap) has a notification, and is taken off the count again.
+ * overlap) has a notification, and is taken off the count again. Answers those.
  */
-async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<void> {
+async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<Set<string>> {
   const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
-  if (inserted === notifications.length) return
+  if (inserted === notifications.length) return new Set()
   // Seldom. What this transaction wrote bears its number; the others were there.
-  await sql`
-    update event e set notified_count = e.notified_count - twice.people
+  const { rows } = await sql<{ ids: string[] }>`
+    update event e set notified_count = e.notified_count - cardinality(twice.ids)
     from (
-      select known.event_id, count(*) as people from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
+      select known.event_id, array_agg(known.id) as ids
+      from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
       join notification known on known.environment_id = ${env.environmentId} and known.id = given.id
       where known.xmin <> pg_current_xact_id()::xid group by known.event_id) twice
-    where e.environment_id = ${env.environmentId} and e.id = twice.event_id`.execute(db)
+    where e.environment_id = ${env.environmentId} and e.id = twice.event_id
+    returning twice.ids`.execute(db)
+  return new Set(rows.flatMap((row) => row.ids))
 }
 
 /** What is there already stays as it is. */
@@ -183,18 +192,21 @@ export async function insertMessages(db: Db, env: Env, messages: readonly NewMes
   await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
 }
 
+/** What a cancel stopped: the steps' types, and the messages that waited to be sent. */
+export type Canceled = { steps: string[]; messages: { channel: string; providerId: string | null }[] }
+
 /**
- * Stops the steps of an event that have not been done; answers how many. A step with a message under way at a provider is
+ * Stops the steps of an event that have not been done; answers what it stopped. A step with a message under way at a provider is
  * past stopping, but is not tried again; one whose message waits for its next try is stopped. So is not what carries the
  * digest of others, whose events were not canceled.
  */
-export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<number> {
+export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
   const time = uuid7Time(eventId)
-  const own = sql`(select n.id from notification n
+  const own = sql`(select n.id, n.workflow_id from notification n
     where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
       and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
       and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
-  await sql`
+  const messages = await sql<{ channel: string; providerId: string | null; delivery: string }>`
     update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
       delivery = case when m.in_flight then m.delivery else 'canceled' end,
       retry_at = case when m.in_flight then m.retry_at end,
@@ -203,16 +215,26 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
       expires_at = ${now}
     from ${own} own
     where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
-      and m.delivery = 'open'`.execute(db)
-  // A job has its notification's time in its id: the key finds it.
-  const { numAffectedRows } = await sql`
-    update job j set status = 'canceled', run_at = null, updated_at = ${now}
+      and m.delivery = 'open'
+    returning m.channel, m.provider_id as "providerId", m.delivery`.execute(db)
+  const messagesThatAre = (delivery: RawBuilder<unknown>) => sql`exists (
+    select 1 from unnest(j.message_ids) as made (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
+  const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
+  // A job has its notification's time in its id: the key finds it. One that reached the person on one device of several
+  // has done what it will do.
+  const jobs = await sql<{ type: string; workflowId: string; status: string }>`
+    update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
+      status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
     from ${own} own
     where j.environment_id = ${env.environmentId} and j.notification_id = own.id
       and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
-      and j.status in ('pending', 'queued', 'delayed') and not exists (
-        select 1 from unnest(j.message_ids) as made (id)
-        join message m on m.environment_id = ${env.environmentId} and m.id = made.id
-          and m.delivery in ('open', 'sent', 'unknown'))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+      and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
+    returning j.type, j.status, own.workflow_id as "workflowId"`.execute(db)
+  const stopped = jobs.rows.filter((row) => row.status === 'canceled')
+  await addCanceled(db, env, stopped, now)
+  return {
+    steps: stopped.map((row) => row.type),
+    messages: messages.rows.filter((row) => row.delivery === 'canceled'),
+  }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Env } from './database.ts'
+import { withinIds } from './id-bounds.ts'
 import { countCap } from './keyset.ts'
 import { pageOffset } from './page-offset.ts'
 import type { Tables } from './schema.ts'
@@ -9,6 +10,8 @@ export type MessageRow = Selectable<Tables['message']> & {
   payload: unknown
   overrides: unknown
   actor: unknown
+  /** The event's place in its caller's trace. */
+  trace: string | null
 }
 export type MessagePage = { rows: MessageRow[]; hasMore: boolean; totalCount: number }
 export type PageNumber = { page: number; limit: number }
@@ -39,7 +42,7 @@ export async function listMessagesById(db: Db, env: Env, ids: readonly string[])
   if (ids.length === 0) return []
   const { rows } = await sql<MessageRow>`
     select ${columns} from unnest(${ids}::uuid[]) as wanted (id)
-    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}
     left join event e on e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
   return rows
 }
@@ -83,7 +86,7 @@ export async function deleteMessage(db: Db, env: Env, id: string): Promise<boole
   return numDeletedRows > 0n
 }
 
-const columns = sql`m.*, e.payload, e.overrides, e.actor`
+const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
 const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
 
 /** The page first, then what its few messages take from their events; the event filters only where it is asked to. */

@@ -75,6 +75,7 @@ export type Tables = {
     state: Generated<string>
     expand_cursor: Json<null>
     notified_count: Generated<number>
+    trace: string | null
   }
   event_attachment: {
     environment_id: string
@@ -191,6 +192,45 @@ export type Tables = {
     id: string
     name: string
   }
+  outcome_folded: {
+    environment_id: string
+    tallies: string
+  }
+  outcome_rollup: {
+    environment_id: string
+    at: Date
+    minutes: number
+    workflow_id: string
+    channel: string
+    provider_id: string
+    outcome: string
+    n: string
+  }
+  outcome_tally: {
+    environment_id: string
+    id: string
+    at: Date
+    workflow_id: string
+    channel: string
+    provider_id: string
+    outcome: string
+    n: number
+  }
+  session: {
+    environment_id: string
+    id: string
+    token_hash: Buffer
+    api_key_id: string | null
+    expires_at: Date
+    ended_at: Date | null
+  }
+  sign_in_link: {
+    environment_id: string
+    id: string
+    token_hash: Buffer
+    expires_at: Date
+    used_at: Date | null
+  }
   subscriber: {
     environment_id: string
     id: string
@@ -286,5 +326,7 @@ export type Tables = {
     workflow_id: string
     version: number
     definition: Json<never>
+    created_at: Date | null
+    created_by: string | null
   }
 }

@@ -83,7 +83,7 @@ export async function insertWorkflow(
     values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.name}, ${row.active}, 1, ${env.keyId}, ${row.now})
     on conflict (environment_id, identifier) where deleted_at is null do nothing returning id`.execute(db)
   if (rows.length === 0) return false
-  await insertVersion(db, env, { id: row.id, version: 1, definition: row.definition })
+  await insertVersion(db, env, { id: row.id, version: 1, definition: row.definition, now: row.now })
   return true
 }
 
@@ -100,11 +100,38 @@ export async function updateWorkflow(
 export async function insertVersion(
   db: Db,
   env: Env,
-  row: { id: string; version: number; definition: object },
+  row: { id: string; version: number; definition: object; now: Date },
 ): Promise<void> {
   await sql`
-    insert into workflow_version (environment_id, workflow_id, version, definition)
-    values (${env.environmentId}, ${row.id}, ${row.version}, ${JSON.stringify(row.definition)}::jsonb)`.execute(db)
+    insert into workflow_version (environment_id, workflow_id, version, definition, created_at, created_by)
+    values (${env.environmentId}, ${row.id}, ${row.version}, ${JSON.stringify(row.definition)}::jsonb, ${row.now},
+      nullif(${env.keyId}, '')::uuid)`.execute(db)
+}
+
+/** `made…`: null for versions made before that was written down. `keyName`: of the API key it was made with. */
+export type VersionRow = WorkflowVersionRow & {
+  madeAt: Date | null
+  madeBy: string | null
+  keyName: string | null
+}
+
+/** Newest first, one more than asked, so that the caller sees whether there is more. */
+export async function listWorkflowVersions(
+  db: Db,
+  env: Env,
+  workflowId: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.workflow_id, v.version, v.definition, w.identifier, w.created_by, v.created_at as "madeAt",
+      v.created_by as "madeBy", k.name as "keyName"
+    from workflow_version v
+    join workflow w on w.environment_id = v.environment_id and w.id = v.workflow_id
+    left join api_key k on k.environment_id = v.environment_id and k.id = v.created_by
+    where v.environment_id = ${env.environmentId} and v.workflow_id = ${workflowId}
+      and (${before}::int is null or v.version < ${before})
+    order by v.version desc limit ${limit + 1}`.execute(db)
+  return rows
 }
 
 export async function markWorkflowDeleted(db: Db, env: Env, id: string, now: Date): Promise<void> {

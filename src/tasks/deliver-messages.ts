@@ -1,32 +1,55 @@
 import type { Ctx } from '../context.ts'
-import { deliverMessages } from '../core/deliver.ts'
+import { deliverPortion, portionSize } from '../core/deliver.ts'
 import { defineTask, type Lane, type TaskData } from '../engine/define-task.ts'
+import { chunks } from '../lib/chunks.ts'
 import { envOf } from '../store/database.ts'
 
 // What finds its integration busy comes again after this, and takes no worker meanwhile.
 const busySeconds = 1
+// Portions that one worker has under way.
+const placesPerWorker = 4
 
-/** Messages to their providers. Many workers, because each mostly waits for an answer from far away. */
+/**
+ * Messages to their providers. Many workers, because each mostly waits for an answer from far away, and several tasks for
+ * each, because most carry a single message.
+ */
 export default defineTask({
   name: 'deliver-messages',
-  batchSize: 1,
+  batchSize: 10,
   workers: { critical: 4, transactional: 6, bulk: 6 },
   async run(ctx, tasks) {
-    for (const task of tasks) await deliver(ctx, task)
+    const together = Map.groupBy(tasks, ({ environmentId, group, lane }) => `${environmentId} ${group} ${lane}`)
+    const ended = await Promise.allSettled([...together.values()].map((ofOne) => deliver(ctx, ofOne)))
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
   },
 })
 
-/** `group`: the integration through which they probably go; one that hangs may not hold every worker. */
-async function deliver(ctx: Ctx, task: TaskData): Promise<void> {
-  const { environmentId, group = environmentId, messageIds, lane } = task
-  const enteredMs = ctx.clock().getTime()
-  if (!ctx.health.enter(group, enteredMs)) {
-    const again = { afterSeconds: busySeconds }
-    return ctx.engine.enqueue(ctx.database.db, 'deliver-messages', lane as Lane, [task], again)
+/**
+ * Tasks of one integration (`group`: the one through which their messages probably go). Each portion takes one of its
+ * places: one that hangs may not hold every worker, and what finds no place at all is queued anew.
+ */
+async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
+  const [first] = tasks
+  if (!first) return
+  const { environmentId, group = environmentId } = first
+  const portions = chunks([...new Set(tasks.flatMap((task) => task.messageIds as string[]))], portionSize)
+  const sendSome = async () => {
+    while (portions.length > 0) {
+      const enteredMs = ctx.clock().getTime()
+      if (!ctx.health.enter(group, enteredMs)) return
+      try {
+        await deliverPortion(ctx, envOf(environmentId), portions.shift() ?? [])
+      } finally {
+        ctx.health.leave(group, enteredMs)
+      }
+    }
   }
-  try {
-    await deliverMessages(ctx, envOf(environmentId), messageIds as string[])
-  } finally {
-    ctx.health.leave(group, enteredMs)
+  const ended = await Promise.allSettled(Array.from({ length: placesPerWorker }, sendSome))
+  if (portions.length > 0) {
+    const rest = { ...first, messageIds: portions.flat() }
+    await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', first.lane as Lane, [rest], {
+      afterSeconds: busySeconds,
+    })
   }
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
 }

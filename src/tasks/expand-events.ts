@@ -1,11 +1,14 @@
 import type { Ctx } from '../context.ts'
 import { advance, type HistoryPage, type Start } from '../core/advance.ts'
+import { countExpanded } from '../core/count-outcomes.ts'
 import { enqueueDepartures, enqueueResumes } from '../core/departures.ts'
 import { type EventPage, nextPage } from '../core/expand-page.ts'
 import { laneOf } from '../core/lane.ts'
+import { happenedToPage } from '../core/numbers-happened.ts'
 import type { Recipient } from '../core/recipients.ts'
 import { saveReached } from '../core/save-reached.ts'
 import { settleWindows } from '../core/settle-windows.ts'
+import { traceExpansion } from '../core/trace-spans.ts'
 import { outcomesKnown } from '../core/when.ts'
 import { getWorkflows } from '../core/workflow.ts'
 import { defineTask } from '../engine/define-task.ts'
@@ -13,6 +16,7 @@ import { type Db, type Env, envOf } from '../store/database.ts'
 import { type EventRow, findOpenEvents, moveEventCursors } from '../store/events.ts'
 import { insertHistory } from '../store/history.ts'
 import { listNotificationsById } from '../store/notifications.ts'
+import { addTallies } from '../store/tallies.ts'
 
 // Recipients written by one transaction.
 const pageSize = 300
@@ -26,7 +30,7 @@ const sliceMs = 500
 export default defineTask({
   name: 'expand-events',
   batchSize: 3,
-  workers: { critical: 1, transactional: 1, bulk: 6 },
+  workers: { critical: 1, transactional: 1, bulk: 9 },
   split: ({ environmentId, eventIds }) => (eventIds as string[]).map((id) => ({ environmentId, eventIds: [id] })),
   async run(ctx, tasks, { again }) {
     // What failed before does one page and queues the rest as a new task: that is progress, and is seen as such.
@@ -109,7 +113,9 @@ async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number):
 /** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
 async function prepareAndWrite(ctx: Ctx, env: Env, { pages, goesOn }: Pages, before?: Promise<void>): Promise<void> {
   const now = ctx.clock()
-  const history = await advance(ctx, env, await toStarts(ctx, env, pages, now), now)
+  const starts = await toStarts(ctx, env, pages, now)
+  const advanceMs = ctx.clock().getTime()
+  const history = await advance(ctx, env, starts, now)
   // Those of this page, each once; whom an earlier page reached is taken off when the rows are written.
   const notified = Map.groupBy(history.notifications, (it) => it.event_id)
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
@@ -118,20 +124,23 @@ async function prepareAndWrite(ctx: Ctx, env: Env, { pages, goesOn }: Pages, bef
   if (history.throttles.length > 0 || history.digests.length > 0) await before
   await ctx.database.write(env, async (db) => {
     const { page, goOn } = await settleWindows(db, env, await withoutKnown(db, env, history), now)
-    await insertHistory(db, env, page, now)
+    const known = await insertHistory(db, env, page, now)
+    await addTallies(db, env, happenedToPage(page, known), now)
     const next = unfinished.map(({ event }) => ({ environmentId: env.environmentId, eventIds: [event.id] }))
     await ctx.engine.enqueue(db, 'expand-events', 'bulk', next)
     await enqueueDepartures(
       ctx,
       db,
       env,
-      page.messages.filter((message) => message.delivery === 'open'),
+      page.messages.filter((message) => message.delivery === 'open' && !known.has(message.notification_id)),
     )
     await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
     await before
     const moved = await moveEventCursors(db, env, progress)
     if (moved !== pages.length) throw new Error('the events of this page are in other hands')
+    countExpanded(ctx, db, { pages, written: page, known, startedMs: now.getTime() })
   })
+  traceExpansion(ctx, pages, starts, { startMs: now.getTime(), advanceMs })
 }
 
 /** Whom an earlier page of the same event reached is neither counted nor gathered a second time. */

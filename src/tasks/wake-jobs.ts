@@ -36,6 +36,8 @@ export default defineLoop({
       }
       return woken.length
     })
+    ctx.metrics.timers.inc({ kind: 'message' }, messages)
+    ctx.metrics.timers.inc({ kind: 'job' }, jobs)
     return messages + jobs
   },
 })

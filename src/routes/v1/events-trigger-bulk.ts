@@ -13,5 +13,5 @@ export default defineRoute({
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: Type.Array(triggerResultSchema),
-  handler: ({ ctx, db, env, now, body }) => acceptEvents({ ctx, db, env, now }, body.events),
+  handler: ({ ctx, db, env, now, traceparent, body }) => acceptEvents({ ctx, db, env, now, traceparent }, body.events),
 })

@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type HttpReceiver, startHttpReceiver } from '../test/http-receiver.ts'
+import { seed } from './seed.ts'
+import { useWorld } from './world.ts'
+
+let vendor: HttpReceiver
+const world = useWorld(async () => {
+  vendor = await startHttpReceiver()
+  vendor.answer = { status: 401, json: { error: 'unauthorized', message: 'The API key has been revoked' } }
+  return { EGRESS_ALLOWED_RANGES: '127.0.0.0/8', EGRESS_ALLOWED_PORTS: String(vendor.port) }
+})
+afterAll(() => vendor?.close())
+
+/** `npm run screenshots` keeps them with the documentation; else they are only for whoever looks. */
+const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const places: Record<string, string> = {}
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  const { eventId, deadEventId } = await seed(world, vendor.url)
+  const integrations: { _id: string; providerId: string }[] = await world.api('GET', '/v1/integrations')
+  const sms = integrations.find(({ providerId }) => providerId === 'generic-sms')?._id
+  const why = 'workflow=order-shipped&subscriber=user-1'
+  Object.assign(places, {
+    overview: '/',
+    activity: '/activity',
+    'activity-event': `/activity/${eventId}`,
+    'activity-dead': `/activity/${deadEventId}`,
+    explain: `/explain?${why}`,
+    workflows: '/workflows',
+    workflow: '/workflows/order-shipped?step=e-mail',
+    'workflow-versions': '/workflows/order-shipped?tab=versions',
+    'workflow-new': '/workflows/new',
+    mailbox: '/mailbox',
+    subscribers: '/subscribers',
+    subscriber: '/subscribers/user-1',
+    'subscriber-preferences': '/subscribers/user-1?tab=preferences',
+    'subscriber-feed': '/subscribers/user-1?tab=feed',
+    topics: '/topics',
+    topic: '/topics/customers',
+    integrations: '/integrations',
+    integration: `/integrations/${sms}`,
+    'integration-new': '/integrations/new?providerId=sendgrid',
+    'dead-letters': '/dead-letters',
+    suppressions: '/suppressions',
+    'api-keys': '/api-keys',
+  })
+}, 90_000)
+
+const looks = [
+  { width: 1440, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 390, theme: 'light' },
+  { width: 390, theme: 'dark' },
+] as const
+
+describe('every page', () => {
+  test.each(looks)('at $width px, $theme: drawn, not too wide, no serious finding of axe', async ({ width, theme }) => {
+    const { page } = await world.visit({ ...viewOf(width), colorScheme: theme })
+    const wrong: string[] = []
+    for (const [name, path] of Object.entries(places)) {
+      await page.goto(world.url + path)
+      wrong.push(...(await look(page, `${name}-${width}-${theme}`)))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test.each(looks)('sign-in at $width px, $theme', async ({ width, theme }) => {
+    const { page, allow } = await world.visit({ ...viewOf(width), colorScheme: theme, signedIn: false })
+    allow(/status of 401 .*\/session/)
+    await page.goto(world.url)
+    expect(await look(page, `sign-in-${width}-${theme}`)).toEqual([])
+  })
+})
+
+test('what is wrong would be found: a field without a name, a page that is too wide', async () => {
+  const { page, allow } = await world.visit({ ...viewOf(390), signedIn: false })
+  allow(/status of 401 .*\/session/)
+  await page.goto(world.url)
+  await page.getByLabel('API key').evaluate((field) => {
+    field.removeAttribute('id')
+    field.removeAttribute('placeholder')
+    field.style.minWidth = '600px'
+  })
+  const found = await look(page, 'wrong')
+  expect(found).toEqual(
+    expect.arrayContaining([expect.stringContaining('px too wide'), expect.stringContaining('critical label')]),
+  )
+})
+
+const viewOf = (width: number) => ({ viewport: { width, height: width < 500 ? 844 : 900 } })
+
+/** Waits until the page stands still, takes its picture, and tells what is wrong with it. */
+async function look(page: Page, name: string): Promise<string[]> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settled(page)
+  if (name !== 'wrong') await page.screenshot({ path: join(folder, `${name}.png`) })
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await page.evaluate(axeSource)
+  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
+  return [
+    ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, impact, nodes }) => `${name}: ${impact} ${id}: ${nodes.map(({ target }) => target).join(' | ')}`),
+  ]
+}
+
+/** No skeleton, no spinner, and the same text twice. */
+async function settled(page: Page): Promise<void> {
+  for (let tries = 0, last = ''; tries < 80; tries++) {
+    const text = await page.evaluate(() => {
+      const busy = document.querySelector('.animate-pulse, .animate-spin')
+      return busy ? '' : document.body.innerText
+    })
+    if (text && text === last) return
+    last = text
+    await page.waitForTimeout(120)
+  }
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
+import { api, toSearch } from '../api.ts'
+import { paths } from '../lib/paths.ts'
+import { useModal } from '../ui/dialog.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { navItems } from './nav-items.ts'
+
+type Hit = { key: string; label: string; note: string; href: string; icon: IconName }
+
+/** Jump to a page, or find a person, a workflow or a topic. */
+export function Palette({ onClose }: { onClose(): void }) {
+  const element = useRef<HTMLDialogElement>(null)
+  useModal(element, true)
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const router = useRouter()
+  const hits = useHits(text.trim())
+  const go = (hit: Hit | undefined) => {
+    if (!hit) return
+    onClose()
+    router.history.push(hit.href)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Enter') go(hits[active])
+    if (!step) return
+    event.preventDefault()
+    setActive((active + step + hits.length) % Math.max(1, hits.length))
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without us; the click is one on the backdrop.
+    <dialog
+      ref={element}
+      aria-label="Search"
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+      className="mx-auto mt-[12vh] mb-auto w-[36rem] max-w-[calc(100vw-2rem)] overflow-hidden rounded-xl border border-line bg-raised shadow-pop"
+    >
+      <div className="flex items-center gap-2.5 border-b border-line px-4">
+        <Icon name="search" className="text-faint" />
+        <input
+          role="combobox"
+          data-autofocus
+          aria-expanded="true"
+          aria-controls="palette-hits"
+          aria-label="Search"
+          aria-activedescendant={hits[active] ? `hit-${active}` : undefined}
+          placeholder="Page, workflow, subscriber, topic, transaction…"
+          value={text}
+          spellCheck={false}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            setText(event.target.value)
+            setActive(0)
+          }}
+          className="h-12 w-full bg-transparent text-lg outline-none"
+        />
+      </div>
+      <Hits hits={hits} active={active} onPoint={setActive} onGo={go} />
+    </dialog>
+  )
+}
+
+type HitsProps = { hits: readonly Hit[]; active: number; onPoint(index: number): void; onGo(hit: Hit): void }
+
+function Hits({ hits, active, onPoint, onGo }: HitsProps) {
+  return (
+    <div id="palette-hits" role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-1.5">
+      {hits.map((hit, index) => (
+        <div
+          key={hit.key}
+          id={`hit-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          onMouseMove={() => onPoint(index)}
+          onMouseDown={() => onGo(hit)}
+          className={`flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 ${index === active ? 'bg-accent-soft' : ''}`}
+        >
+          <Icon name={hit.icon} className="text-muted" />
+          <span className="min-w-0 flex-1 truncate">{hit.label}</span>
+          <span className="text-sm text-muted">{hit.note}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function useHits(text: string): Hit[] {
+  const asked = useDeferredValue(text)
+  const { data } = useQuery({
+    queryKey: ['palette', asked],
+    queryFn: ({ signal }) => findEverywhere(asked, signal),
+    enabled: asked.length >= 2,
+    placeholderData: (previous) => previous,
+  })
+  const needle = text.toLowerCase()
+  const pages = navItems
+    .filter(({ label }) => label.toLowerCase().includes(needle))
+    .map(({ label, href, icon }) => ({ key: `page ${href}`, label, href, icon, note: 'Page' }))
+  if (text.length < 2) return pages
+  const activity: Hit = {
+    key: 'transaction',
+    label: `Events with transaction ${text}`,
+    note: 'Activity',
+    href: `${paths.activity}${toSearch({ transactionId: text })}`,
+    icon: 'activity',
+  }
+  return [...pages, ...(data ?? []), activity]
+}
+
+type Found = {
+  workflows: { data: { workflowId: string; name: string }[] }
+  subscribers: {
+    data: { subscriberId: string; firstName?: string | null; lastName?: string | null; email?: string | null }[]
+  }
+  topics: { data: { key: string; name?: string | null }[] }
+}
+
+async function findEverywhere(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const byPerson = text.includes('@') ? { email: text } : { subscriberId: text }
+  const none = { data: [] }
+  const [workflows, subscribers, topics] = await Promise.all([
+    api.get<Found['workflows']>('/v2/workflows', { query: text, limit: 5 }, signal).catch(() => none),
+    api.get<Found['subscribers']>('/v2/subscribers', { ...byPerson, limit: 5 }, signal).catch(() => none),
+    api.get<Found['topics']>('/v2/topics', { key: text, limit: 5 }, signal).catch(() => none),
+  ])
+  return [
+    ...workflows.data.map(({ workflowId, name }) => ({
+      key: `workflow ${workflowId}`,
+      label: name,
+      note: 'Workflow',
+      href: paths.workflow(workflowId),
+      icon: 'workflow' as const,
+    })),
+    ...subscribers.data.map(({ subscriberId, firstName, lastName, email }) => ({
+      key: `subscriber ${subscriberId}`,
+      label: [[firstName, lastName].filter(Boolean).join(' '), email, subscriberId].filter(Boolean).join(' · '),
+      note: 'Subscriber',
+      href: paths.subscriber(subscriberId),
+      icon: 'people' as const,
+    })),
+    ...topics.data.map(({ key, name }) => ({
+      key: `topic ${key}`,
+      label: name ? `${name} · ${key}` : key,
+      note: 'Topic',
+      href: paths.topic(key),
+      icon: 'topic' as const,
+    })),
+  ]
+}

@@ -1,0 +1,46 @@
+import { useSession, useSignOut } from '../lib/session.ts'
+import { chooseTheme, useTheme } from '../lib/theme.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+
+type TopBarProps = { onMenu(): void; onSearch(): void; onHelp(): void }
+
+export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+  const { environment, organization } = useSession()
+  const theme = useTheme()
+  const signOut = useSignOut()
+  return (
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
+      <IconButton icon="menu" label="Menu" onClick={onMenu} className="-ml-1 lg:hidden" />
+      <div className="flex min-w-0 items-center gap-2" title={`Environment ${environment.id}`}>
+        {organization.name && (
+          <>
+            <span className="hidden truncate text-muted md:inline">{organization.name}</span>
+            <Icon name="chevron" size={10} className="hidden text-faint md:inline" />
+          </>
+        )}
+        <span className="truncate font-medium">{environment.name}</span>
+      </div>
+      <button
+        type="button"
+        onClick={onSearch}
+        className="ml-auto hidden h-8 w-64 items-center gap-2 rounded-md border border-line-strong bg-bg px-2.5 text-muted hover:border-faint sm:flex"
+      >
+        <Icon name="search" size={14} />
+        <span className="flex-1 text-left">Search or jump to</span>
+        <Kbd keys="/" />
+      </button>
+      <div className="ml-auto flex items-center sm:ml-1">
+        <IconButton icon="search" label="Search" onClick={onSearch} className="sm:hidden" />
+        <IconButton
+          icon={theme === 'dark' ? 'sun' : 'moon'}
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          onClick={() => chooseTheme(theme === 'dark' ? 'light' : 'dark')}
+        />
+        <IconButton icon="explain" label="Help (?)" onClick={onHelp} className="max-sm:hidden" />
+        <IconButton icon="out" label="Sign out" onClick={() => void signOut()} />
+      </div>
+    </header>
+  )
+}

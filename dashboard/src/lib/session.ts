@@ -1,0 +1,55 @@
+import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiFault, api, signedOut } from '../api.ts'
+
+export type Session = {
+  environment: { id: string; name: string }
+  organization: { id: string; name?: string }
+  signedInBy: 'key' | 'link'
+  keyId?: string
+  expiresAt: string
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => api.get<Session>('/session'),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+})
+
+/** Who is signed in. Only under the layout, whose route has made sure that somebody is. */
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+/**
+ * A key may be revoked while its page lies open and still. Asked every few seconds, and only in the window in front, so
+ * that nobody goes on reading what they may no longer see.
+ */
+export function useSessionWatch(): void {
+  const { error } = useQuery({
+    queryKey: ['session-watch'],
+    queryFn: ({ signal }) => api.get<Session>('/session', undefined, signal),
+    refetchInterval: 3_000,
+    retry: false,
+    // The refusal of one session must not greet the next.
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (error instanceof ApiFault && error.status === 401) signedOut()
+  }, [error])
+}
+
+export function signIn(by: { key: string } | { link: string }): Promise<Session> {
+  return api.post<Session>('/session', by)
+}
+
+export function useSignOut() {
+  const queries = useQueryClient()
+  return async () => {
+    await api.delete('/session')
+    queries.clear()
+    // A full load: nothing of the last person's data stays in memory.
+    location.assign('/sign-in')
+  }
+}

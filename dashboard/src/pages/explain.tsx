@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, part, toFault } from '../api.ts'
+import type { Activity, Explanation } from '../api-types.ts'
+import { useFilters } from '../lib/filters.ts'
+import { paths } from '../lib/paths.ts'
+import { Card } from '../ui/card.tsx'
+import { Empty, FaultNote } from '../ui/empty.tsx'
+import { Page } from '../ui/page.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
+import { type Asked, type Draft, type DraftFaults, draftOf, emptyDraft, readDraft } from './explain/draft.ts'
+import { ExplainForm } from './explain/form.tsx'
+import { Result } from './explain/result.tsx'
+
+type Name = 'notificationId' | 'workflow' | 'subscriber' | 'topic'
+const description = 'Why would, or did, this person get this? Nothing is sent and nothing is kept.'
+
+export default function Explain() {
+  const [filters, setFilters] = useFilters<Name>()
+  const { notificationId } = filters
+  const event = useQuery({
+    queryKey: ['live', 'event', notificationId],
+    queryFn: ({ signal }) => api.get<Activity>(`/v1/notifications/${part(notificationId ?? '')}`, undefined, signal),
+    enabled: Boolean(notificationId),
+  })
+  const back = notificationId ? { href: paths.event(notificationId), label: 'Event' } : undefined
+  const from = (): Draft => ({
+    ...emptyDraft,
+    ...(filters.workflow && { workflow: filters.workflow }),
+    ...(filters.subscriber && { subscriber: filters.subscriber }),
+    ...(filters.topic && { topic: filters.topic, kind: 'topic' as const }),
+  })
+  return (
+    <Page title="Explain" description={description} {...(back && { back })}>
+      {event.error && <FaultNote fault={toFault(event.error)} onRetry={() => void event.refetch()} />}
+      {notificationId && event.isPending && <SkeletonLines lines={8} />}
+      {notificationId && event.data && (
+        <Explainer key={notificationId} start={draftOf(event.data)} happened={event.data} />
+      )}
+      {!notificationId && (
+        <Explainer
+          start={from()}
+          onAsk={({ workflow, kind, subscriber, topic }) =>
+            setFilters({
+              workflow,
+              subscriber: kind === 'person' ? subscriber.trim() : undefined,
+              topic: kind === 'topic' ? topic.trim() : undefined,
+            })
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+type ExplainerProps = { start: Draft; happened?: Activity; onAsk?: (draft: Draft) => void }
+
+/** The question on one side, the answer on the other. A question that is whole when it comes is asked at once. */
+function Explainer({ start, happened, onAsk }: ExplainerProps) {
+  const [draft, setDraft] = useState(start)
+  const [faults, setFaults] = useState<DraftFaults>({})
+  const [asked, setAsked] = useState<Asked | null>(() => {
+    const read = readDraft(start)
+    return 'asked' in read ? read.asked : null
+  })
+  const answer = useQuery({
+    queryKey: ['explain', asked],
+    queryFn: () => api.post<Explanation>('/v1/events/explain', asked),
+    enabled: asked !== null,
+    // It is about now: never from memory, and never by itself while somebody reads it.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const ask = () => {
+    const read = readDraft(draft)
+    setFaults('faults' in read ? read.faults : {})
+    if (!('asked' in read)) return
+    onAsk?.(draft)
+    if (JSON.stringify(read.asked) === JSON.stringify(asked)) void answer.refetch()
+    else setAsked(read.asked)
+  }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <Card title="The event">
+        <ExplainForm draft={draft} faults={faults} busy={answer.isFetching} onChange={setDraft} onAsk={ask} />
+      </Card>
+      {/* Who comes from an event wants the answer: on a phone it stands above the form. */}
+      <div className={`min-w-0 ${happened ? 'order-first lg:order-none' : ''}`} aria-live="polite">
+        {!asked && <NotAsked />}
+        {answer.error && <FaultNote fault={toFault(answer.error)} onRetry={() => void answer.refetch()} />}
+        {asked && answer.isPending && <SkeletonLines lines={6} />}
+        {asked && answer.data && !answer.error && (
+          <Result explanation={answer.data} workflow={asked.name} {...(happened && { happened })} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function NotAsked() {
+  return (
+    <Card>
+      <Empty icon="explain" title="Ask about one event">
+        Choose a workflow and a person. You see for each step whether it would be sent, through which integration, and
+        if not, why not: preferences, conditions, missing addresses, suppressions, hours of rest. To ask about something
+        that has happened, open it in Activity and press Explain.
+      </Empty>
+    </Card>
+  )
+}

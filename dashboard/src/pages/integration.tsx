@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { toFault } from '../api.ts'
+import type { Integration, Provider } from '../api-types.ts'
+import { channelName } from '../lib/channels.ts'
+import { useFilters } from '../lib/filters.ts'
+import { paths } from '../lib/paths.ts'
+import { Badge } from '../ui/badge.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Empty, FaultNote } from '../ui/empty.tsx'
+import { Page } from '../ui/page.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
+import { AboutProvider } from './integration/about-provider.tsx'
+import { DeleteIntegration } from './integration/delete-integration.tsx'
+import { Failover } from './integration/failover.tsx'
+import { IntegrationForm } from './integration/integration-form.tsx'
+import { TestSend } from './integration/test-send.tsx'
+import { integrationsQuery, providersQuery } from './integrations/queries.ts'
+
+const back = { href: paths.integrations, label: 'Integrations' }
+
+export default function IntegrationPage() {
+  const { integrationId = '' } = useParams({ strict: false })
+  const [filters] = useFilters<'providerId'>()
+  const providers = useQuery(providersQuery)
+  const integrations = useQuery(integrationsQuery)
+  const error = providers.error ?? integrations.error
+  if (!providers.data || !integrations.data) {
+    return (
+      <Page title="Integration" back={back}>
+        {error ? <FaultNote fault={toFault(error)} /> : <SkeletonLines lines={8} />}
+      </Page>
+    )
+  }
+  const providerOf = (id: string | undefined) => providers.data.find(({ providerId }) => providerId === id)
+  if (integrationId === 'new') {
+    const provider = providerOf(filters.providerId)
+    return provider ? <NewIntegration key={provider.providerId} provider={provider} /> : <NotThere what="provider" />
+  }
+  const integration = integrations.data.find(({ _id }) => _id === integrationId)
+  if (!integration) return <NotThere what="integration" />
+  return (
+    <Existing
+      key={integration._id}
+      integration={integration}
+      provider={providerOf(integration.providerId)}
+      all={integrations.data}
+    />
+  )
+}
+
+function NotThere({ what }: { what: string }) {
+  return (
+    <Page title="Integration" back={back}>
+      <Card>
+        <Empty
+          icon="plug"
+          title={`No such ${what}`}
+          action={<ButtonLink href={paths.integrations}>All of them</ButtonLink>}
+        >
+          Perhaps it was deleted. Choose one from the list.
+        </Empty>
+      </Card>
+    </Page>
+  )
+}
+
+function NewIntegration({ provider }: { provider: Provider }) {
+  return (
+    <Page title={`Connect ${provider.displayName}`} back={back} beside={<Badge>{channelName(provider.channel)}</Badge>}>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <IntegrationForm provider={provider} />
+        <AboutProvider provider={provider} />
+      </div>
+    </Page>
+  )
+}
+
+type ExistingProps = { integration: Integration; provider: Provider | undefined; all: readonly Integration[] }
+
+function Existing({ integration, provider, all }: ExistingProps) {
+  return (
+    <Page
+      title={integration.name}
+      back={back}
+      description={provider?.displayName ?? integration.providerId}
+      beside={
+        <>
+          <Badge>{channelName(integration.channel)}</Badge>
+          <Badge tone={integration.active ? 'ok' : 'neutral'}>{integration.active ? 'active' : 'off'}</Badge>
+          {integration.primary && <Badge tone="info">primary</Badge>}
+        </>
+      }
+      actions={<DeleteIntegration integration={integration} />}
+    >
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        {provider ? (
+          <IntegrationForm provider={provider} integration={integration} />
+        ) : (
+          <Card>
+            <Empty icon="plug" title="This provider is not in the catalogue">
+              The service cannot send with “{integration.providerId}”. It may be deleted.
+            </Empty>
+          </Card>
+        )}
+        <div className="flex min-w-0 flex-col gap-4">
+          {provider && provider.channel !== 'in_app' && <TestSend integration={integration} provider={provider} />}
+          {integration.channel !== 'in_app' && <Failover integration={integration} all={all} />}
+          {provider && <AboutProvider provider={provider} />}
+        </div>
+      </div>
+    </Page>
+  )
+}

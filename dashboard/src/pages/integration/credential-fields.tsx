@@ -1,0 +1,128 @@
+import type { ApiFault } from '../../api.ts'
+import type { CredentialField, Provider } from '../../api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Select, Switch, Textarea } from '../../ui/form.tsx'
+import { JsonField } from '../../ui/json-field.tsx'
+import { type Draft, textOf } from './draft.ts'
+
+type CredentialFieldsProps = {
+  provider: Provider
+  stored: Record<string, unknown>
+  draft: Draft
+  onChange(draft: Draft): void
+  fault: ApiFault | null
+}
+
+/** Made from the provider's declaration alone: what is required comes first. */
+export function CredentialFields({ provider, stored, draft, onChange, fault }: CredentialFieldsProps) {
+  const fields = provider.credentials.toSorted((a, b) => Number(b.required) - Number(a.required))
+  if (fields.length === 0) return <p className="text-muted">This provider needs no credentials.</p>
+  const edit = (name: string, value: string | boolean | null | undefined) => {
+    const { [name]: _, ...others } = draft.edits
+    onChange({ ...draft, edits: value === undefined ? others : { ...others, [name]: value } })
+  }
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          isLong={isLong(provider, field)}
+          text={textOf(field, draft, stored)}
+          stored={stored[field.name]}
+          edit={draft.edits[field.name]}
+          onEdit={(value) => edit(field.name, value)}
+          error={fault?.of(`credentials.${field.name}`)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Whole files, of several lines, which a line of input would cut. */
+function isLong({ providerId }: Provider, { name }: CredentialField): boolean {
+  return name === 'serviceAccount' || (providerId === 'apns' && name === 'secretKey')
+}
+
+type OneFieldProps = {
+  field: CredentialField
+  isLong: boolean
+  text: string
+  stored: unknown
+  edit: string | boolean | null | undefined
+  onEdit(value: string | boolean | null | undefined): void
+  error: string | undefined
+}
+
+function OneField({ field, isLong, text, stored, edit, onEdit, error }: OneFieldProps) {
+  const { label, kind, secret, required } = field
+  if (kind === 'flag') {
+    return (
+      <div className="self-end pb-1.5">
+        <Switch label={label} checked={(edit ?? stored) === true} onChange={onEdit} />
+      </div>
+    )
+  }
+  if (secret) return <SecretField {...{ field, isLong, text, stored, edit, onEdit, error }} />
+  if (kind === 'object') {
+    const hint = stored === undefined ? 'A JSON object.' : 'A JSON object is stored. What you write replaces it.'
+    return (
+      <JsonField
+        label={label}
+        hint={hint}
+        text={text}
+        onText={onEdit}
+        error={error}
+        className="sm:col-span-2"
+        rows={4}
+      />
+    )
+  }
+  return (
+    <Field label={label} required={required} error={error}>
+      {kind === 'choice' ? (
+        <Select
+          value={text}
+          onText={onEdit}
+          options={[{ value: '', label: required ? 'Choose one' : 'Usual' }, ...(field.values ?? [])]}
+        />
+      ) : (
+        <Input value={text} onText={onEdit} {...placeholders[kind]} />
+      )}
+    </Field>
+  )
+}
+
+const placeholders = {
+  text: {},
+  url: { placeholder: 'https://', inputMode: 'url' },
+  host: { placeholder: 'smtp.example.com' },
+  port: { placeholder: '587', inputMode: 'numeric' },
+} as const
+
+/** A stored secret is never shown: it stays, is replaced, or is cleared. */
+function SecretField({ field, isLong, text, stored, edit, onEdit, error }: OneFieldProps) {
+  const isStored = stored !== undefined && edit !== null
+  const mask = typeof stored === 'string' ? stored : '••••'
+  const control = {
+    value: text,
+    onText: (value: string) => onEdit(value || undefined),
+    placeholder: isStored ? `${mask} (kept)` : '',
+  }
+  return (
+    <div className={`flex min-w-0 items-end gap-1 ${isLong ? 'sm:col-span-2' : ''}`}>
+      <Field label={field.label} required={field.required} error={error} className="flex-1">
+        {isLong ? (
+          <Textarea rows={4} className="font-mono text-xs!" {...control} />
+        ) : (
+          <Input type="password" autoComplete="new-password" {...control} />
+        )}
+      </Field>
+      {stored !== undefined && !field.required && (
+        <Button kind="quiet" onClick={() => onEdit(edit === null ? undefined : null)}>
+          {edit === null ? 'Keep' : 'Clear'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type ApiFault, api, part, toFault } from '../../api.ts'
+import type { Integration, IntegrationTest, Provider } from '../../api-types.ts'
+import { paths } from '../../lib/paths.ts'
+import { TextLink } from '../../ui/anchor.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FaultNote } from '../../ui/empty.tsx'
+import { Field, Input } from '../../ui/form.tsx'
+import { VendorWords } from './vendor-words.tsx'
+
+type TestSendProps = { integration: Integration; provider: Provider }
+type Values = { to: string; from: string; content: string }
+
+const toLabels: Record<string, string> = {
+  email: 'To (e-mail address)',
+  sms: 'To (phone number)',
+  chat: 'To (webhook URL, channel or phone number)',
+  push: 'To (device token)',
+}
+/** The server names the field of the channel; here it is one. */
+const toFields = ['to', 'webhookUrl', 'channel', 'phone', 'deviceToken']
+
+/** One real message, now, and what the vendor said to it. */
+export function TestSend({ integration, provider }: TestSendProps) {
+  const [values, setValues] = useState<Values>({ to: '', from: '', content: '' })
+  const test = useMutation({
+    mutationFn: (body: object) => api.post<IntegrationTest>(`/v1/integrations/${part(integration._id)}/test`, body),
+  })
+  const fault = test.error && toFault(test.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const given = Object.entries(values).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))
+    test.mutate(Object.fromEntries(given))
+  }
+  const set = (name: keyof Values) => (text: string) => setValues({ ...values, [name]: text })
+  const hasSender = provider.channel === 'email' || provider.channel === 'sms'
+  return (
+    <Card title="Send a test" description="A real message, past queue and history. The stored credentials are used.">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={toLabels[provider.channel] ?? 'To'} error={fault ? toFaultOf(fault) : undefined}>
+          <Input value={values.to} onText={set('to')} />
+        </Field>
+        {hasSender && (
+          <Field label="From" hint="Empty: the integration's own sender." error={fault?.of('from')}>
+            <Input value={values.from} onText={set('from')} />
+          </Field>
+        )}
+        <Field label="Text" error={fault?.of('content')}>
+          <Input value={values.content} onText={set('content')} placeholder="Test message from Tidings" />
+        </Field>
+        <div>
+          <Button type="submit" icon="play" busy={test.isPending} disabled={!values.to.trim()}>
+            Send test
+          </Button>
+        </div>
+        {fault && <OtherFaults fault={fault} />}
+        {test.data && <Outcome result={test.data} provider={provider} />}
+      </form>
+    </Card>
+  )
+}
+
+const toFaultOf = (fault: ApiFault) => toFields.map((name) => fault.of(name)).find(Boolean)
+
+/** Faults of what is stored, not of what was typed here. */
+function OtherFaults({ fault }: { fault: ApiFault }) {
+  const others = Object.entries(fault.errors).filter(([name]) => ![...toFields, 'from', 'content'].includes(name))
+  if (others.length === 0) return Object.keys(fault.errors).length === 0 ? <FaultNote fault={fault} /> : null
+  return (
+    <ul role="alert" className="text-sm text-bad">
+      {others.map(([name, { messages }]) => (
+        <li key={name}>
+          {name.replace('credentials.', '')} {messages.join(' ')}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const titles: Record<IntegrationTest['outcome'], (name: string) => string> = {
+  sent: (name) => `${name} took it`,
+  retry: (name) => `${name} did not take it now; a real message would be tried again`,
+  rejected: (name) => `${name} refused it`,
+  unknown: () => 'No clear answer: it may have gone out',
+}
+const tones = { sent: 'ok', retry: 'warn', rejected: 'bad', unknown: 'warn' } as const
+
+function Outcome({ result, provider }: { result: IntegrationTest; provider: Provider }) {
+  const { outcome, reason, providerReply, id, durationMs } = result
+  const reply = providerReply as IntegrationTest['providerReply'] | null
+  const words = reply ? `${reply.status} ${reply.body}`.trim() : reason
+  const saysMore = reply && reason && !reason.includes(reply.body)
+  return (
+    <VendorWords tone={tones[outcome]} title={titles[outcome](provider.displayName)} {...(words && { words })}>
+      <p className="mt-2 text-sm break-words text-muted">
+        {saysMore && `${reason}. `}
+        {id && `Id ${id}. `}
+        {durationMs.toLocaleString('en')} ms.{' '}
+        {provider.developmentOnly && outcome === 'sent' && (
+          <TextLink href={paths.mailbox} className="underline">
+            Read it in the mailbox
+          </TextLink>
+        )}
+      </p>
+    </VendorWords>
+  )
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { api, part, toFault } from '../../api.ts'
+import type { Integration, Provider } from '../../api-types.ts'
+import { paths } from '../../lib/paths.ts'
+import { toast } from '../../ui/toast.tsx'
+
+type Saving = { body: Record<string, unknown>; check: boolean }
+
+/** The reply shows secrets as they were sent, so it is not kept: the list is read again, with masks. */
+export function useSave(provider: Provider, integration: Integration | undefined, onSaved: (id: string) => void) {
+  const queries = useQueryClient()
+  const router = useRouter()
+  const save = useMutation({
+    mutationFn: ({ body, check }: Saving) => {
+      const whole = { ...body, ...(check && { check }) }
+      if (integration) return api.put<Integration>(`/v1/integrations/${part(integration._id)}`, whole)
+      const { providerId, channel } = provider
+      return api.post<Integration>('/v1/integrations', { providerId, channel, ...whole })
+    },
+    onSuccess: async ({ _id }) => {
+      await queries.invalidateQueries({ queryKey: ['integrations'] })
+      toast.ok(integration ? 'Saved' : `${provider.displayName} is connected`)
+      if (integration) onSaved(_id)
+      else router.history.replace(paths.integration(_id))
+    },
+    gcTime: 0,
+  })
+  return { save, fault: save.error && toFault(save.error) }
+}
+
+/** Asks the vendor about what is stored; nothing is changed. */
+export function useCheck(integration: Integration) {
+  const check = useMutation({
+    mutationFn: () => api.put<unknown>(`/v1/integrations/${part(integration._id)}`, { check: true }),
+  })
+  return { check, fault: check.error && toFault(check.error) }
+}

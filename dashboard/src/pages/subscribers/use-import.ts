@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react'
+import { type ApiFault, api, toFault } from '../../api.ts'
+import type { Entry } from './read-people.ts'
+
+type Reply = { created: unknown[]; updated: unknown[]; failed: Failed[] }
+export type Failed = { subscriberId?: string; message: string }
+export type ImportState = {
+  status: 'ready' | 'running' | 'stopped' | 'done'
+  done: number
+  total: number
+  created: number
+  updated: number
+  failed: Failed[]
+  fault: ApiFault | null
+}
+
+const nothing = { done: 0, total: 0, created: 0, updated: 0, failed: [], fault: null }
+// What the server takes in one call, and well under the size of a body it reads.
+const mostPerCall = 500
+const mostBytes = 500_000
+
+/** The next part of the list that fits into one call; always at least one entry. */
+function nextPart(entries: readonly Entry[], from: number): Entry[] {
+  const part: Entry[] = []
+  let size = 0
+  for (const entry of entries.slice(from, from + mostPerCall)) {
+    size += JSON.stringify(entry).length
+    if (part.length > 0 && size > mostBytes) break
+    part.push(entry)
+  }
+  return part
+}
+
+/** Sends the list part by part. It can be stopped, and goes on where it stopped; a part sent twice does no harm. */
+export function useImport() {
+  const [state, setState] = useState<ImportState>({ status: 'ready', ...nothing })
+  const wanted = useRef(false)
+  const run = async (entries: readonly Entry[]) => {
+    wanted.current = true
+    let now: ImportState = { ...state, status: 'running', total: entries.length, fault: null }
+    setState(now)
+    while (wanted.current && now.done < entries.length) {
+      const subscribers = nextPart(entries, now.done)
+      try {
+        const { created, updated, failed } = await api.post<Reply>('/v1/subscribers/bulk', { subscribers })
+        now = {
+          ...now,
+          done: now.done + subscribers.length,
+          created: now.created + created.length,
+          updated: now.updated + updated.length,
+          failed: [...now.failed, ...failed],
+        }
+        setState(now)
+      } catch (error) {
+        setState({ ...now, status: 'stopped', fault: toFault(error) })
+        return
+      }
+    }
+    setState({ ...now, status: now.done < entries.length ? 'stopped' : 'done' })
+  }
+  return {
+    state,
+    run,
+    stop: () => {
+      wanted.current = false
+    },
+  }
+}

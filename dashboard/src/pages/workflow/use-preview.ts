@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type ApiFault, api, toFault } from '../../api.ts'
+import type { StepPreview } from '../../api-types.ts'
+import type { Step } from './draft.ts'
+import type { Sample } from './sample.ts'
+
+/** What is shown: the step, or one of its variants as if it were the step. */
+export type Shown = Pick<Step, 'type' | 'active' | 'controlValues' | 'filters' | 'variants'>
+export type Preview = { preview: StepPreview | undefined; fault: ApiFault | null; isFetching: boolean }
+
+/** So many gathered events are shown after a digest. */
+export const gathered = 2
+
+/** The step as the server renders it, asked anew a moment after the last change. */
+export function usePreview(step: Shown, { person, payload, fault, isReady }: Sample, afterDigest: boolean): Preview {
+  const { type, active, controlValues, filters, variants } = step
+  const wanted = {
+    step: { type, active, controlValues, filters, variants },
+    ...(person && { subscriberId: person }),
+    previewPayload: { payload, ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }) },
+  }
+  const request = useSettled(isReady && !fault ? JSON.stringify(wanted) : '')
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['step-preview', request],
+    queryFn: ({ signal }) => api.post<StepPreview>('/v2/workflows/preview', JSON.parse(request), { signal }),
+    placeholderData: keepPreviousData,
+    enabled: request !== '',
+    retry: false,
+    staleTime: 30_000,
+    gcTime: 30_000,
+  })
+  const fits = data?.result.type === type
+  return { preview: fits ? data : undefined, fault: error ? toFault(error) : null, isFetching }
+}
+
+const settleMs = 350
+
+/** The value once it rests; the first one at once. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settled === '' ? 0 : settleMs)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect } from 'react'
+import { Anchor } from './anchor.tsx'
+import { Icon } from './icon.tsx'
+
+type PageProps = {
+  title: string
+  description?: ReactNode
+  actions?: ReactNode
+  /** The list this page belongs to. */
+  back?: { href: string; label: string }
+  /** Beside the title: a badge, a switch. */
+  beside?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page: its heading, its actions, the title of the window. */
+export function Page({ title, description, actions, back, beside, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Tidings`
+  }, [title])
+  return (
+    <div className="mx-auto w-full max-w-[1200px] px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
+      {back && (
+        <Anchor
+          href={back.href}
+          className="mb-2 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
+        >
+          <Icon name="left" size={12} />
+          {back.label}
+        </Anchor>
+      )}
+      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex min-w-0 flex-wrap items-center gap-2.5">
+            <h1 className="min-w-0 text-xl break-words">{title}</h1>
+            {beside}
+          </div>
+          {description && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A row of filters above a list. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className="mb-3 flex flex-wrap items-end gap-2">{children}</div>
+}

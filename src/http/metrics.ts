@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../context.ts'
+import { laneOfPriority } from '../engine/define-task.ts'
+import { ApiError } from '../errors.ts'
+import { sha256 } from '../lib/seal.ts'
+import { type Backlog, readBacklog } from '../store/backlog.ts'
+
+// Several who scrape, or one who asks too often, cost the database one look.
+const rememberMs = 2_000
+// Whoever scrapes must get an answer when the database gives none: that is when they need it.
+const answerWithinMs = 3_000
+
+/** `GET /metrics` of every process. It names no tenant, so it asks for no key; METRICS_TOKEN closes it all the same. */
+export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
+  const backlog = remembering(ctx)
+  server.get('/metrics', async (request, reply) => {
+    checkToken(ctx.config.metricsToken, request.headers.authorization)
+    setBacklog(ctx, await backlog())
+    setPool(ctx)
+    setIntegrations(ctx)
+    reply.type(ctx.metrics.registry.contentType)
+    return ctx.metrics.registry.metrics()
+  })
+}
+
+export function countRequest({ metrics }: Ctx, request: FastifyRequest, reply: FastifyReply): void {
+  // The pattern, not the path: what is not found is one route.
+  const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
+  metrics.requests.inc({ ...labels, status: reply.statusCode })
+  metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000)
+}
+
+function checkToken(token: string | undefined, given: string | undefined): void {
+  if (token === undefined) return
+  if (!timingSafeEqual(sha256(`Bearer ${token}`), sha256(given ?? ''))) throw new ApiError('unauthorized')
+}
+
+/** Null: the database did not say. */
+function remembering(ctx: Ctx): () => Promise<Backlog | null> {
+  let asked: Promise<Backlog | null> | null = null
+  let askedMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (asked && performance.now() - askedMs < rememberMs) return asked
+    askedMs = performance.now()
+    const late = new Promise<null>((resolve) => setTimeout(resolve, answerWithinMs, null).unref())
+    const read = readBacklog(ctx.database.db, ctx.clock()).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'the queues could not be looked at')
+      return null
+    })
+    asked = Promise.race([read, late])
+    return asked
+  }
+}
+
+/** What is not known is left out, not shown as it was: an old number would look like peace. */
+function setBacklog({ metrics, clock }: Ctx, backlog: Backlog | null): void {
+  const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
+  for (const gauge of [...ofBacklog, metrics.quarantined]) gauge.reset()
+  metrics.deadLetters.remove({})
+  metrics.backlogKnown.set(backlog ? 1 : 0)
+  if (!backlog) return
+  const ageOf = (since: Date | null) => (since ? Math.max(0, (clock().getTime() - since.getTime()) / 1000) : 0)
+  for (const { queue, priority, waiting, active, oldest } of backlog.queues) {
+    const lane = laneOfPriority(priority)
+    metrics.queueTasks.set({ queue, lane, state: 'waiting' }, waiting)
+    metrics.queueTasks.set({ queue, lane, state: 'active' }, active)
+    metrics.oldestDueAge.set({ queue, lane }, ageOf(oldest))
+  }
+  for (const { kind, count, oldest } of backlog.timers) {
+    if (kind === 'dead') metrics.deadLetters.set(count)
+    else {
+      metrics.dueTimers.set({ kind }, count)
+      metrics.oldestTimerAge.set({ kind }, ageOf(oldest))
+    }
+  }
+  for (const { queue, count } of backlog.quarantined) metrics.quarantined.set({ queue }, count)
+}
+
+function setPool({ metrics, database }: Ctx): void {
+  const { size, total, idle, waiting } = database.use()
+  metrics.poolSize.set(size)
+  metrics.poolConnections.set({ state: 'idle' }, idle)
+  metrics.poolConnections.set({ state: 'used' }, total - idle)
+  metrics.poolWaiting.set(waiting)
+}
+
+function setIntegrations({ metrics, health, clock }: Ctx): void {
+  metrics.integrations.reset()
+  for (const { providerId, state, count } of health.standing(clock().getTime())) {
+    metrics.integrations.set({ provider: providerId, state }, count)
+  }
+}

@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/**
+ * What an operator watches, one registry per context. Labels name kinds of things (channel, provider, lane, outcome),
+ * never a tenant or a person: the page may be scraped by whoever runs the house, and its size does not grow with use.
+ * Counters count what is committed. docs/metrics.md tells what each means.
+ */
+export type Metrics = ReturnType<typeof createMetrics>
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+// From an inbox message within a batch to an e-mail that is tried again for hours.
+const stageSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200]
+const providerSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return { registry, ...counters(registry), ...histograms(registry), ...gauges(registry) }
+}
+
+function counters(registry: Registry) {
+  const counter = <const L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
+  return {
+    events: counter('tidings_events_total', 'Events by what was answered: processed, or why not', ['result']),
+    notifications: counter('tidings_notifications_total', 'Notifications written: one event for one person'),
+    steps: counter('tidings_steps_total', 'Steps that came to an end, or began to wait', ['type', 'outcome']),
+    messages: counter('tidings_messages_total', 'Messages that came to an end', ['channel', 'provider', 'outcome']),
+    attempts: counter('tidings_attempts_total', 'Tries at providers by their answer', [
+      'channel',
+      'provider',
+      'outcome',
+    ]),
+    requests: counter('tidings_http_requests_total', 'Requests answered', ['method', 'route', 'status']),
+    tasks: counter('tidings_tasks_total', 'Tasks that left their queue', ['queue', 'result']),
+    timers: counter('tidings_timers_fired_total', 'Timers that were due and were queued', ['kind']),
+    loopFailures: counter('tidings_loop_failures_total', 'Turns of a loop that failed', ['loop']),
+    spans: counter('tidings_spans_total', 'Spans handed to the collector, or dropped', ['result']),
+  }
+}
+
+function histograms(registry: Registry) {
+  const histogram = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers: [registry] })
+  return {
+    requestSeconds: histogram(
+      'tidings_http_request_seconds',
+      'From the request to its answer',
+      ['method', 'route'],
+      requestSeconds,
+    ),
+    stageSeconds: histogram('tidings_stage_seconds', 'Time between two points of the way', ['stage'], stageSeconds),
+    providerSeconds: histogram(
+      'tidings_provider_seconds',
+      'One try at a provider, with all its calls',
+      ['channel', 'provider'],
+      providerSeconds,
+    ),
+    taskSeconds: histogram('tidings_task_seconds', 'Tasks taken together, until done', ['queue'], stageSeconds),
+  }
+}
+
+function gauges(registry: Registry) {
+  const gauge = <const L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  return {
+    queueTasks: gauge('tidings_queue_tasks', 'Tasks in a queue, counted up to 10000', ['queue', 'lane', 'state']),
+    oldestDueAge: gauge('tidings_oldest_due_age_seconds', 'How long the oldest due task has waited', ['queue', 'lane']),
+    oldestTimerAge: gauge('tidings_oldest_due_timer_age_seconds', 'How overdue the most overdue timer is', ['kind']),
+    dueTimers: gauge('tidings_due_timers', 'Timers that are due, counted up to 10000', ['kind']),
+    deadLetters: gauge('tidings_dead_letters', 'Messages given up that can be driven again, counted up to 10000'),
+    quarantined: gauge('tidings_quarantined_tasks', 'Tasks that were given up', ['queue']),
+    backlogKnown: gauge('tidings_backlog_known', '1 when the database told how the queues stand, 0 when it did not'),
+    integrations: gauge('tidings_integrations', 'Integrations this process has tried, by how they do', [
+      'provider',
+      'state',
+    ]),
+    poolConnections: gauge('tidings_database_pool_connections', 'Connections of the pool', ['state']),
+    poolWaiting: gauge('tidings_database_pool_waiting', 'Callers that wait for a connection of the pool'),
+    poolSize: gauge('tidings_database_pool_size', 'The most connections the pool may open'),
+    loopTurned: gauge('tidings_loop_turned_timestamp_seconds', 'When the loop last turned', ['loop']),
+  }
+}

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../../http/define-route.ts'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import { listApiKeys } from '../../store/api-keys.ts'
+
+// Live ones are two; of the revoked the newest are enough to look at.
+const most = 100
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/api-keys',
+  summary: 'List the API keys of the environment, live ones first, then the revoked, newest first; never their text',
+  response: Type.Object({
+    data: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.String(),
+          createdAt: Type.String({ format: 'date-time' }),
+          current: Type.Boolean({ description: 'This call, or its session, uses it.' }),
+          bootstrap: Type.Boolean({ description: "The operator's own: BOOTSTRAP_API_KEY." }),
+          revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
+        },
+        { title: 'ApiKey' },
+      ),
+    ),
+  }),
+  async handler({ db, env }) {
+    const keys = await listApiKeys(db, env.environmentId)
+    const data = keys.reverse().map((key) => ({
+      id: key.id,
+      name: key.name,
+      createdAt: uuid7Time(key.id).toISOString(),
+      current: key.id === env.keyId,
+      bootstrap: key.bootstrap,
+      ...(key.revoked_at && { revokedAt: key.revoked_at.toISOString() }),
+    }))
+    // The live ones first, so that none of them is cut off.
+    return { data: [...data.filter((key) => !key.revokedAt), ...data.filter((key) => key.revokedAt)].slice(0, most) }
+  },
+})

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { client, sender, useHarness } from '../../../test/harness.ts'
+import { apiKeyId } from '../../lib/api-key.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+
+const h = useHarness()
+
+describe('API keys over HTTP', () => {
+  test('a new key is shown once, works, and is listed without its text', async () => {
+    const env = await h.environment()
+    const made = await env.post('/v1/api-keys', { name: 'deploy' })
+    expect(made).toMatchObject({ status: 201, body: { name: 'deploy', id: apiKeyId(made.body.key) } })
+    expect((await h.send('GET', '/v2/topics', { key: made.body.key })).status).toBe(200)
+    const listed = await env.get('/v1/api-keys')
+    expect(listed.body.data).toEqual([
+      { id: made.body.id, name: 'deploy', createdAt: made.body.createdAt, current: false, bootstrap: false },
+      { id: apiKeyId(env.key), name: 'test', createdAt: expect.any(String), current: true, bootstrap: false },
+    ])
+    expect(listed.text).not.toContain(made.body.key.slice(-51))
+  })
+
+  test('two live keys and no third, even when ten are asked for at once', async () => {
+    const env = await h.environment()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => env.post('/v1/api-keys', { name: 'x' })))
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
+    for (const reply of replies.filter((it) => it.status !== 201)) expect(reply.body.code).toBe('too_many_api_keys')
+  })
+
+  test('a change over: make the second, revoke the first with it, and every node refuses the first within 5 s', async () => {
+    const env = await h.environment()
+    const made = await env.post('/v1/api-keys', { name: 'next' })
+    const next = client(h.send, made.body.key)
+    const nodes = [h.send, sender((await h.node()).url)]
+    const statuses = () =>
+      Promise.all(nodes.map(async (send) => (await send('GET', '/v2/topics', { key: env.key })).status))
+    expect(await statuses()).toEqual([200, 200])
+    expect((await next.delete(`/v1/api-keys/${apiKeyId(env.key)}`)).status).toBe(204)
+    for (const begun = performance.now(); (await statuses()).some((status) => status !== 401); await sleep(100)) {
+      expect(performance.now() - begun).toBeLessThan(5_000)
+    }
+    const [live, revoked] = (await next.send('GET', '/v1/api-keys')).body.data
+    expect(live).toMatchObject({ name: 'next', current: true })
+    expect(revoked).toMatchObject({ name: 'test', current: false, revokedAt: expect.any(String) })
+    expect((await next.post('/v1/api-keys', { name: 'third' })).status).toBe(201)
+  })
+
+  test('the last live key stays, also when two are revoked at once', async () => {
+    const env = await h.environment()
+    const id = apiKeyId(env.key)
+    expect((await env.delete(`/v1/api-keys/${id}`)).body.code).toBe('last_api_key')
+    const made = await env.post('/v1/api-keys', { name: 'second' })
+    const replies = await Promise.all([id, made.body.id].map((it) => env.delete(`/v1/api-keys/${it}`)))
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([204, 409])
+  })
+
+  test.each(['garbage', uuid7(new Date()), "' or 1=1"])('there is no key %j to revoke', async (id) => {
+    const env = await h.environment()
+    const reply = await env.delete(`/v1/api-keys/${encodeURIComponent(id)}`)
+    expect(reply).toMatchObject({ status: 404, body: { code: 'api_key_not_found' } })
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type Json, useHarness } from '../../../test/harness.ts'
+
+const h = useHarness()
+
+async function catalogue(url?: string): Promise<Json[]> {
+  const env = await h.environment()
+  const reply = url ? await fetch(`${url}/v1/providers`, { headers: { authorization: `ApiKey ${env.key}` } }) : null
+  return reply ? ((await reply.json()) as Json).data : (await env.get('/v1/providers')).body.data
+}
+
+test('every provider says all that a form needs', async () => {
+  const providers = await catalogue()
+  expect(providers.map((it) => it.providerId).sort()).toEqual(h.ctx.providers.all.map((it) => it.id).sort())
+  for (const provider of providers) {
+    for (const field of provider.credentials) expect(field.label, field.name).toMatch(/\w/)
+  }
+})
+
+test('a credential has its kind, whether it is secret and required, and its choices', async () => {
+  const sendgrid = (await catalogue()).find((it) => it.providerId === 'sendgrid')
+  expect(sendgrid).toMatchObject({
+    channel: 'email',
+    displayName: 'SendGrid',
+    tier: 'T2',
+    traceable: true,
+    canCheck: true,
+  })
+  expect(sendgrid.documentation).toMatch(/^https:/)
+  expect(sendgrid.credentials).toContainEqual({
+    name: 'apiKey',
+    label: 'API key',
+    kind: 'text',
+    secret: true,
+    required: true,
+  })
+  expect(sendgrid.credentials).toContainEqual({
+    name: 'region',
+    label: 'Region',
+    kind: 'choice',
+    secret: false,
+    required: false,
+    values: ['global', 'eu'],
+  })
+})
+
+test('what the catalogue asks for is what an integration needs to be active', async () => {
+  const env = await h.environment()
+  for (const provider of (await catalogue()).filter((it) => it.available && it.channel !== 'in_app')) {
+    const { providerId, channel } = provider
+    const required = provider.credentials.filter((field: Json) => field.required)
+    if (required.length === 0) continue
+    const reply = await env.post('/v1/integrations', { providerId, channel, active: true })
+    expect(reply.status, providerId).toBe(422)
+    const named = Object.keys(reply.body.errors).map((path) => path.replace('credentials.', ''))
+    expect(named.sort(), providerId).toEqual(required.map((field: Json) => field.name).sort())
+  }
+})
+
+test('what is for development only is not available in production', async () => {
+  const node = await h.node({ NODE_ENV: 'production', DATABASE_URL: h.databaseUrl })
+  const [here, there] = [await catalogue(), await catalogue(node.url)]
+  const available = (all: Json[]) => all.find((it) => it.providerId === 'platform-email').available
+  expect([available(here), available(there)]).toEqual([true, false])
+})

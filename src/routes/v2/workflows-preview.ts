@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { previewProperties, previewSchema, previewStep } from '../../core/preview-step.ts'
+import { completeFilter, stepFilterInput } from '../../core/step-filter.ts'
+import { type Step, stepTypes } from '../../core/workflow.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+
+const values = Type.Optional(nullable(freeObject))
+const filters = Type.Optional(Type.Array(stepFilterInput))
+const stepInput = fields({
+  type: oneOf(stepTypes),
+  active: Type.Optional(Type.Boolean()),
+  controlValues: values,
+  filters,
+  variants: Type.Optional(
+    Type.Array(fields({ name: Type.Optional(Type.String()), filters, controlValues: values }), { maxItems: 20 }),
+  ),
+})
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v2/workflows/preview',
+  summary: 'A step that is not saved, as one person would see it; nothing is sent',
+  body: fields({ step: stepInput, ...previewProperties }),
+  response: previewSchema,
+  // Templates are rendered with no transaction open.
+  outside: {
+    call({ ctx, env, body }) {
+      const { step: sent, ...input } = body
+      const step: Step = {
+        id: '',
+        stepId: 'preview',
+        name: 'Preview',
+        type: sent.type,
+        active: sent.active ?? true,
+        shouldStopOnFail: false,
+        controlValues: sent.controlValues ?? {},
+        filters: (sent.filters ?? []).map(completeFilter),
+        variants: (sent.variants ?? []).map((variant) => ({
+          ...(variant.name !== undefined && { name: variant.name }),
+          filters: (variant.filters ?? []).map(completeFilter),
+          controlValues: variant.controlValues ?? {},
+        })),
+      }
+      return previewStep(ctx, env, step, input, null)
+    },
+  },
+  async handler({ outside }) {
+    if (!outside) throw new Error('the host calls the outside first')
+    return outside
+  },
+})

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { previewProperties, previewSchema, previewStep } from '../../core/preview-step.ts'
+import { findCurrentWorkflow } from '../../core/save-workflow.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { fields, freeObject, nullable } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
+  summary: 'A step of a workflow as one person would see it; nothing is sent',
+  // Values that are not saved stand for the step's own, its variants left aside.
+  body: fields({ controlValues: Type.Optional(nullable(freeObject)), ...previewProperties }),
+  // What the public client takes for a success.
+  status: 201,
+  response: previewSchema,
+  // Templates are rendered with no transaction open.
+  outside: {
+    async call({ ctx, env, params, body }) {
+      const { controlValues, ...input } = body
+      const found = await ctx.database.read(env, (db) => findCurrentWorkflow(db, env, params.workflowId))
+      if (!found) throw new ApiError('workflow_not_found')
+      const { workflow } = found
+      const step = workflow.steps.find((it) => it.stepId === params.stepId || it.id === params.stepId)
+      if (!step) throw new ApiError('step_not_found')
+      const { variants: _variants, ...own } = step
+      const shown = controlValues ? { ...own, controlValues } : step
+      return previewStep(ctx, env, shown, input, workflow.payloadSchema)
+    },
+  },
+  async handler({ outside }) {
+    if (!outside) throw new Error('the host calls the outside first')
+    return outside
+  },
+})

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+/** What the guides say about the program, where a machine can check it. */
+const root = join(import.meta.dirname, '..')
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+const pages = ['README.md', ...inDocs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))].map(
+  (file) => ({ file, text: textOf(file) }),
+)
+/** Decisions tell of their time; the guides are about now. */
+const guides = pages.filter(({ file }) => !file.includes('decisions'))
+
+const withoutCode = (text: string) => text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
+const codeIn = (text: string) => [...text.matchAll(/```.*?```|`[^`\n]+`/gs)].map(([code]) => code)
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+
+describe('links', () => {
+  const linksOf = (text: string) =>
+    matches(withoutCode(text), /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link))
+
+  /** As GitHub names them. */
+  const anchorsOf = (text: string) =>
+    matches(text, /^#+ (.*)$/gm).map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+
+  function faultOf(file: string, link: string): string | null {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? file : relative(root, join(root, dirname(file), path))
+    if (!existsSync(join(root, target))) {
+      const hint = target.startsWith(join('docs', 'images')) ? ' (npm run browser takes the pictures)' : ''
+      return `${file}: ${target} does not exist${hint}`
+    }
+    if (anchor === undefined || statSync(join(root, target)).isDirectory()) return null
+    return anchorsOf(textOf(target)).includes(anchor) ? null : `${file}: ${target} has no heading #${anchor}`
+  }
+
+  test('every link and picture of the README and the guides leads somewhere', () => {
+    expect(pages.flatMap(({ file, text }) => linksOf(text).flatMap((link) => faultOf(file, link) ?? []))).toEqual([])
+  })
+
+  test('the table of contents names every guide', () => {
+    const named = linksOf(textOf('docs/README.md')).map((link) => join('docs', link))
+    const missing = guides.map(({ file }) => file).filter((file) => dirname(file) === 'docs' && !named.includes(file))
+    expect(missing).toEqual(['docs/README.md'])
+  })
+})
+
+describe('settings', () => {
+  /** Whatever is asked for is a setting. */
+  function settingsRead(): string[] {
+    const asked = new Set<string>()
+    const given: Record<string, string> = { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` }
+    readConfig(
+      new Proxy(given, {
+        get(target, name) {
+          asked.add(String(name))
+          return target[String(name)]
+        },
+      }),
+    )
+    return [...asked].sort()
+  }
+
+  /** The names in the first cells of every table that is headed "setting". */
+  const settingsListed = (text: string) =>
+    matches(text, /^\| setting \|.*\n((?:\|.*\n)+)/gm).flatMap((rows) =>
+      matches(rows, /^\| ([^|]+) \|/gm).flatMap((cell) => matches(cell, /`([A-Z][A-Z0-9_]*)/g)),
+    )
+
+  const known = settingsRead()
+
+  test.each(['README.md', 'docs/production.md'])('%s lists every one, and none that does not exist', (file) => {
+    const text = textOf(file)
+    const listed = settingsListed(text)
+    expect(listed.filter((name) => !known.includes(name))).toEqual([])
+    const named = codeIn(text).join(' ')
+    expect(known.filter((name) => !new RegExp(`\\b${name}\\b`).test(named))).toEqual([])
+  })
+
+  test('no guide names one that does not exist', () => {
+    const named = guides.flatMap(({ file, text }) =>
+      matches(codeIn(text).join('\n'), /(?<![\w$])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?!\w)/g).map((name) => [file, name]),
+    )
+    expect(named.length).toBeGreaterThan(40)
+    // Those of the benchmark are its own.
+    expect(named.filter(([, name = '']) => !known.includes(name) && !name.startsWith('BENCH_'))).toEqual([])
+  })
+})
+
+describe('commands and alerts', () => {
+  const code = guides.map(({ text }) => codeIn(text).join('\n')).join('\n')
+
+  test('every npm script that a guide names is there', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+    const named = matches(code, /npm run ([\w-]+)\b(?! -w)/g)
+    expect(named.length).toBeGreaterThan(3)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  test('every command after `npm start --` is there', () => {
+    const commands = matches(textOf('src/main.ts'), /^ {2}\['(\w+)', /gm)
+    const named = matches(code, /npm start -- ([\w-]+)/g)
+    expect(commands.length).toBeGreaterThan(5)
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !commands.includes(name))).toEqual([])
+  })
+
+  test('the operations guide says what to do for every alert', () => {
+    const alerts = matches(textOf('deploy/alerts.yml'), /- alert: (\w+)/g)
+    const answered = matches(textOf('docs/operations.md'), /^\| `(Tidings\w+)` \|/gm)
+    expect(answered.toSorted()).toEqual(alerts.toSorted())
+  })
+})
