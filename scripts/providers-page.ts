@@ -1,5 +1,5 @@
-import { tierOf } from '../src/core/provider-json.ts'
-import { usualWhenUnknown } from '../src/core/when-unknown.ts'
+import { usualWhenUnknown } from '../src/core/integrations/when-unknown.ts'
+import { tierOf } from '../src/core/replies/provider-json.ts'
 import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
 
 const names: Record<Channel, string> = { in_app: 'In-app', email: 'E-mail', sms: 'SMS', chat: 'Chat', push: 'Push' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StepFilter } from '../src/core/step-filter.ts'
+import type { StepFilter } from '../src/core/workflows/step-filter.ts'
 import { notInClient, refused, routesNotCalled, versions } from './client-versions.ts'
 import { useHarness } from './harness.ts'
 

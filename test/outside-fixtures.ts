@@ -1,4 +1,4 @@
-import { unsubscribeToken } from '../src/core/unsubscribe.ts'
+import { unsubscribeToken } from '../src/core/subscribers/unsubscribe.ts'
 import { createSealer } from '../src/lib/seal.ts'
 import { type Fixture, unique, workflowBody } from './fixture-makers.ts'
 import type { Client } from './harness.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { progressBar } from '../../scripts/progress-bar.ts'
-import { jobId } from '../../src/core/plan-steps.ts'
+import { jobId } from '../../src/core/pipeline/plan-steps.ts'
 import { deterministicId } from '../../src/lib/deterministic-id.ts'
 import { uuid7 } from '../../src/lib/uuid7.ts'
 import { inAppSteps, payloadOf, workflowId } from '../lib/events.ts'

@@ -27,7 +27,7 @@ export const crash = defineArea<World>({
       name: "ids by chance, and a page's rows are committed half a second before its cursor moves",
       edits: [
         {
-          file: 'src/core/plan-steps.ts',
+          file: 'src/core/pipeline/plan-steps.ts',
           find: "deterministicId(event.id, 'notification', event.id, subscriber.id)",
           replace: "deterministicId(event.id, 'notification', event.id, String(Math.random()))",
         },

@@ -24,7 +24,7 @@ export const database = defineArea<World>({
       name: 'a bulk that meets a broken connection is acknowledged all the same',
       edits: [
         {
-          file: 'src/core/accept-events.ts',
+          file: 'src/core/pipeline/accept-events.ts',
           find: `  const { committed, created } = await commit(scope, drafts)
   for (const [index, result] of committed) results[index] = result`,
           replace: `  const processed = (): [number, TriggerResult][] =>

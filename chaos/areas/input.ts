@@ -80,7 +80,7 @@ export const input = defineArea<InputStage>({
     },
     {
       name: 'conditions have no bound',
-      edits: [{ file: 'src/core/integration-input.ts', find: ', { maxItems: 100 }', replace: '' }],
+      edits: [{ file: 'src/core/integrations/integration-input.ts', find: ', { maxItems: 100 }', replace: '' }],
       turnsRed: 'costly bodies',
     },
     {

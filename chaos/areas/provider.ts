@@ -22,7 +22,7 @@ export const provider = defineArea<World>({
       name: 'sent before the intent is committed',
       edits: [
         {
-          file: 'src/core/deliver.ts',
+          file: 'src/core/delivery/deliver.ts',
           find: '  await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))',
           replace: `  const begun = now.getTime() + startWithinMs
   const early = await Promise.all(tries.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
@@ -65,7 +65,7 @@ export const provider = defineArea<World>({
       name: 'what may have been sent is sent again under atMostOnce',
       edits: [
         {
-          file: 'src/core/settle-attempt.ts',
+          file: 'src/core/delivery/decide-next.ts',
           find: "if (!standing.keyed && standing.whenUnknown === 'atMostOnce')",
           replace: 'if (standing.failures > 9)',
         },
@@ -76,7 +76,7 @@ export const provider = defineArea<World>({
       name: 'a 429 holds back its own message only',
       edits: [
         {
-          file: 'src/core/integration-health.ts',
+          file: 'src/core/integrations/integration-health.ts',
           find: "outcome.kind === 'retry' && outcome.paces",
           replace: "outcome.kind === 'retry' && outcome.paces && nowMs === 0",
         },
@@ -87,7 +87,7 @@ export const provider = defineArea<World>({
       name: 'one integration may hold every worker',
       edits: [
         {
-          file: 'src/core/integration-health.ts',
+          file: 'src/core/integrations/integration-health.ts',
           find: 'isSlow ? slowTasksAtOnce : tasksAtOnce',
           replace: 'isSlow ? 100 * slowTasksAtOnce : 100 * tasksAtOnce',
         },
@@ -98,7 +98,7 @@ export const provider = defineArea<World>({
       name: 'never another integration than the first',
       edits: [
         {
-          file: 'src/core/pick-integration.ts',
+          file: 'src/core/integrations/pick-integration.ts',
           find: 'of usable.toSorted((a, b) => rank(a) - rank(b))',
           replace: 'of usable.slice(0, 1 + 0 * rank(usable[0]))',
         },

@@ -70,7 +70,7 @@ export const secrets = defineArea<SecretsStage>({
       name: 'masking disabled',
       edits: [
         {
-          file: 'src/core/integration-credentials.ts',
+          file: 'src/core/integrations/integration-credentials.ts',
           find: "return typeof value === 'string' ? mask(value) : {}",
           replace: "return typeof value === 'string' ? value : {}",
         },
@@ -99,7 +99,7 @@ export const secrets = defineArea<SecretsStage>({
       name: 'reseal leaves out the stored replies',
       edits: [
         {
-          file: 'src/core/reseal-secrets.ts',
+          file: 'src/core/operations/reseal-secrets.ts',
           find: 'const rows = await lockStaleReplies(batch(db))',
           replace: 'const rows = (await lockStaleReplies(batch(db))).slice(0, 0)',
         },

@@ -1,5 +1,5 @@
-import { secretPlaces } from '../../src/core/secret-places.ts'
 import { createSealer } from '../../src/lib/seal.ts'
+import { secretPlaces } from '../../src/lib/secret-places.ts'
 import { uuid7 } from '../../src/lib/uuid7.ts'
 import type { Tenant } from './http.ts'
 import type { World } from './world.ts'

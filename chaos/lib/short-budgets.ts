@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '../..')
 const changes = [
-  { file: 'src/core/attempt.ts', find: "channel === 'email' ? 60_000 : 30_000", replace: '10_000' },
+  { file: 'src/core/delivery/attempt.ts', find: "channel === 'email' ? 60_000 : 30_000", replace: '10_000' },
   { file: 'src/egress/http.ts', find: 'httpTotalMs = 30_000', replace: 'httpTotalMs = 8_000' },
   { file: 'src/egress/smtp.ts', find: 'smtpTotalMs = 60_000', replace: 'smtpTotalMs = 8_000' },
 ]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { secretPlaces } from '../../src/core/secret-places.ts'
 import { createSealer } from '../../src/lib/seal.ts'
+import { secretPlaces } from '../../src/lib/secret-places.ts'
 import { clientOf, NoReply, send, type Tenant } from '../lib/http.ts'
 import { at, listAt, textAt } from '../lib/json.ts'
 import { inParallel, times } from '../lib/parallel.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { issueApiKey } from '../core/bootstrap.ts'
+import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { inTransaction } from '../store/database.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../store/environments.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'

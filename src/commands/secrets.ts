@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { resealSecrets } from '../core/reseal-secrets.ts'
+import { resealSecrets } from '../core/operations/reseal-secrets.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 /** `secrets reseal`: after a new key was put first in ENCRYPTION_KEYS on every node. */

@@ -4,10 +4,10 @@ import type { Outcome } from '../providers/outcome.ts'
 import { afterCommit, type Db } from '../store/database.ts'
 import type { JobState } from '../store/deliveries.ts'
 import type { Canceled, NewJob, NewMessage } from '../store/history.ts'
-import type { TriggerResult } from './accept-events.ts'
-import type { EventPage } from './expand-page.ts'
-import type { Ending } from './record-endings.ts'
-import type { Next } from './settle-attempt.ts'
+import type { Next } from './delivery/decide-next.ts'
+import type { Ending } from './delivery/record-endings.ts'
+import type { TriggerResult } from './pipeline/accept-events.ts'
+import type { EventPage } from './pipeline/take-recipients.ts'
 
 /** Everything here counts when the transaction is committed, and not if it is repeated or undone. */
 

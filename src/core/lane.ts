@@ -1,6 +1,6 @@
 import type { Lane } from '../engine/define-task.ts'
-import type { Recipient } from './recipients.ts'
-import type { Workflow } from './workflow.ts'
+import type { Recipient } from './pipeline/recipients.ts'
+import type { Workflow } from './workflows/workflow.ts'
 
 /** One person's notification does not wait behind a crowd's. */
 export function laneOf(workflow: Pick<Workflow, 'critical'>, recipients: readonly Recipient[] | null): Lane {

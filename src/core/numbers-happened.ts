@@ -1,6 +1,6 @@
 import type { NewJob, NewMessage, NewNotification } from '../store/history.ts'
 import { type CountedOutcome, type Happened, isCounted } from '../store/tallies.ts'
-import type { Next } from './settle-attempt.ts'
+import type { Next } from './delivery/decide-next.ts'
 
 type Page = {
   notifications: readonly NewNotification[]

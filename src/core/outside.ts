@@ -5,12 +5,12 @@ import { type IntegrationRow, listIntegrations } from '../store/integrations.ts'
 import { listChannels } from '../store/subscriber-channels.ts'
 import type { SubscriberRow } from '../store/subscribers.ts'
 import { findSuppressions, normalAddress } from '../store/suppressions.ts'
-import { type ConditionScope, conditionsPass } from './conditions.ts'
-import { readAddresses } from './email-addresses.ts'
-import { channelOverrides } from './overrides.ts'
-import type { StepFilter } from './step-filter.ts'
-import { type ChannelCredentials, openChannel } from './subscriber-json.ts'
-import type { Step } from './workflow.ts'
+import { readAddresses } from './delivery/email-addresses.ts'
+import { channelOverrides } from './pipeline/overrides.ts'
+import { type ChannelCredentials, openChannel } from './replies/subscriber-json.ts'
+import { type ConditionScope, conditionsPass } from './workflows/conditions.ts'
+import type { StepFilter } from './workflows/step-filter.ts'
+import type { Step } from './workflows/workflow.ts'
 
 export type OutsideChannel = Exclude<Channel, 'in_app'>
 

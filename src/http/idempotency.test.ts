@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Client, client, sender, useHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
-import { issueApiKey } from '../core/bootstrap.ts'
+import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { sha256 } from '../lib/seal.ts'
 import { purgeIdempotency } from '../store/idempotency.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
-import { secretPlaces } from '../core/secret-places.ts'
 import { ApiError } from '../errors.ts'
 import { sha256 } from '../lib/seal.ts'
+import { secretPlaces } from '../lib/secret-places.ts'
 import { type Db, type Env, lockNotAvailable, sqlState } from '../store/database.ts'
 import { claimIdempotencyKey, findStoredReply, storeReply } from '../store/idempotency.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../context.ts'
-import { sessionSeconds, signInByKey, signInByLink } from '../core/sign-in.ts'
+import { sessionSeconds, signInByKey, signInByLink } from '../core/operations/sign-in.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { fields, oneOf } from '../lib/schemas.ts'
 import { bodyValidator } from '../lib/validate.ts'

@@ -1,4 +1,4 @@
-import { resumeNotifications } from '../core/resume.ts'
+import { resumeNotifications } from '../core/pipeline/resume.ts'
 import { defineTask } from '../engine/define-task.ts'
 import { envOf } from '../store/database.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts'
-import { deliverPortion, portionSize } from '../core/deliver.ts'
+import { deliverPortion, portionSize } from '../core/delivery/deliver.ts'
 import { defineTask, type Lane, type TaskData } from '../engine/define-task.ts'
 import { chunks } from '../lib/chunks.ts'
 import { envOf } from '../store/database.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { createApiKey } from '../../core/change-api-keys.ts'
+import { createApiKey } from '../../core/operations/change-api-keys.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

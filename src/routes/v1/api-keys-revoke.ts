@@ -1,4 +1,4 @@
-import { revokeOneOfSeveral } from '../../core/change-api-keys.ts'
+import { revokeOneOfSeveral } from '../../core/operations/change-api-keys.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

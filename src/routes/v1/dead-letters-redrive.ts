@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { detail } from '../../core/detail.ts'
 import { invalidField } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import { redriveMessages } from '../../store/dead-letters.ts'
+import { detail } from '../../store/history/detail.ts'
 
 // As long as a message that is made today is tried.
 const lifetimeMs = 24 * 3_600_000

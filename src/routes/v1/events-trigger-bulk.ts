@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { acceptEvents, triggerResultSchema } from '../../core/accept-events.ts'
+import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

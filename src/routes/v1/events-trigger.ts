@@ -1,4 +1,4 @@
-import { acceptEvents, eventProperties, triggerResultSchema } from '../../core/accept-events.ts'
+import { acceptEvents, eventProperties, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

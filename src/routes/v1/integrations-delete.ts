@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
-import { deleteIntegration } from '../../core/save-integration.ts'
+import { deleteIntegration } from '../../core/integrations/save-integration.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/replies/integration-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/replies/integration-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 

@@ -1,5 +1,5 @@
-import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
-import { getIntegration } from '../../core/save-integration.ts'
+import { getIntegration } from '../../core/integrations/save-integration.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/replies/integration-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { clearPrimary, lockIntegrations, updateIntegration } from '../../store/integrations.ts'

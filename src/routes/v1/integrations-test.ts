@@ -1,4 +1,4 @@
-import { testInput, testIntegration, testResultSchema } from '../../core/test-integration.ts'
+import { testInput, testIntegration, testResultSchema } from '../../core/integrations/test-integration.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,8 +1,8 @@
-import { checkChangedIntegration } from '../../core/check-integration.ts'
-import { asksForCheck, checkEnvironment, integrationChangeInput } from '../../core/integration-input.ts'
-import { integrationSchema, toIntegrationJson } from '../../core/integration-json.ts'
-import { changeIntegration } from '../../core/save-integration.ts'
-import { completeFilter } from '../../core/step-filter.ts'
+import { checkChangedIntegration } from '../../core/integrations/check-integration.ts'
+import { asksForCheck, checkEnvironment, integrationChangeInput } from '../../core/integrations/integration-input.ts'
+import { changeIntegration } from '../../core/integrations/save-integration.ts'
+import { integrationSchema, toIntegrationJson } from '../../core/replies/integration-json.ts'
+import { completeFilter } from '../../core/workflows/step-filter.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

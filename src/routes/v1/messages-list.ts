@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'

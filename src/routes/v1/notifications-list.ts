@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { activitySchema } from '../../core/activity-json.ts'
-import { toActivities } from '../../core/list-activity.ts'
+import { activitySchema } from '../../core/replies/activity-json.ts'
+import { toActivities } from '../../core/replies/list-activity.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { readTime } from '../../lib/read-time.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'

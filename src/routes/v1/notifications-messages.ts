@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listSentMessages, sentMessageSchema } from '../../core/sent-message-json.ts'
+import { listSentMessages, sentMessageSchema } from '../../core/replies/sent-message-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'

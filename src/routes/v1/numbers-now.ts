@@ -1,4 +1,4 @@
-import { numbersNowSchema, readNumbersNow } from '../../core/numbers-now.ts'
+import { numbersNowSchema, readNumbersNow } from '../../core/numbers/numbers-now.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,4 +1,4 @@
-import { numbersQuery, numbersSchema, readNumbers } from '../../core/numbers.ts'
+import { numbersQuery, numbersSchema, readNumbers } from '../../core/numbers/read-numbers.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

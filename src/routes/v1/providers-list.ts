@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { providerSchema, toProviderJson } from '../../core/provider-json.ts'
+import { providerSchema, toProviderJson } from '../../core/replies/provider-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { saveSubscribers } from '../../core/save-subscribers.ts'
+import { saveSubscribers } from '../../core/subscribers/save-subscribers.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { newSubscriberInput } from '../../lib/inputs.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'

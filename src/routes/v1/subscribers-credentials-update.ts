@@ -1,5 +1,5 @@
-import { channelInput, setChannelCredentials } from '../../core/set-channel-credentials.ts'
-import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
+import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
+import { channelInput, setChannelCredentials } from '../../core/subscribers/set-channel-credentials.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { answerAction, getSubscriber } from '../../core/feed-state.ts'
-import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { answerAction, getSubscriber } from '../../core/inbox/feed-state.ts'
+import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { inFeed } from '../../core/feed-filter.ts'
-import { changeMany } from '../../core/feed-state.ts'
+import { inFeed } from '../../core/inbox/feed-filter.ts'
+import { changeMany } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 

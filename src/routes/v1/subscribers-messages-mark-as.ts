@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/feed-state.ts'
-import { messageSchema, toMessageJsons } from '../../core/message-json.ts'
+import { getSubscriber } from '../../core/inbox/feed-state.ts'
+import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
+import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'

@@ -4,7 +4,7 @@ import {
   suppressionReasons,
   suppressionSchema,
   toSuppressionJson,
-} from '../../core/suppression-json.ts'
+} from '../../core/replies/suppression-json.ts'
 import { invalidField } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isEmail } from '../../lib/formats.ts'

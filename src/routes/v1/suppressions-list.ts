@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { suppressedChannels, suppressionSchema, toSuppressionJson } from '../../core/suppression-json.ts'
+import { suppressedChannels, suppressionSchema, toSuppressionJson } from '../../core/replies/suppression-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
 import { listSuppressions } from '../../store/suppressions.ts'

@@ -1,4 +1,4 @@
-import { tenantSchema, toTenantJson } from '../../core/tenant-json.ts'
+import { tenantSchema, toTenantJson } from '../../core/replies/tenant-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { findTenant } from '../../store/tenants.ts'

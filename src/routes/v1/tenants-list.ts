@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { tenantSchema, toTenantJson } from '../../core/tenant-json.ts'
+import { tenantSchema, toTenantJson } from '../../core/replies/tenant-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'
 import { listTenants } from '../../store/tenants.ts'

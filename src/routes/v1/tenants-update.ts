@@ -1,4 +1,4 @@
-import { tenantPatchInput, tenantSchema, toTenantJson } from '../../core/tenant-json.ts'
+import { tenantPatchInput, tenantSchema, toTenantJson } from '../../core/replies/tenant-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { sqlState, uniqueViolation } from '../../store/database.ts'

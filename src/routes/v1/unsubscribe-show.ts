@@ -1,5 +1,5 @@
-import { readUnsubscribe } from '../../core/unsubscribe.ts'
-import { unsubscribePage } from '../../core/unsubscribe-page.ts'
+import { unsubscribePage } from '../../core/replies/unsubscribe-page.ts'
+import { readUnsubscribe } from '../../core/subscribers/unsubscribe.ts'
 import { ApiError } from '../../errors.ts'
 import { defineOpenRoute } from '../../http/define-route.ts'
 

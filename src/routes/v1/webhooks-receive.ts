@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { receiveCallbacks } from '../../core/receive-callbacks.ts'
+import { receiveCallbacks } from '../../core/delivery/receive-callbacks.ts'
 import { defineOpenRoute } from '../../http/define-route.ts'
 
 export default defineOpenRoute({

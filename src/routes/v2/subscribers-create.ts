@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { saveSubscribers } from '../../core/save-subscribers.ts'
-import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
+import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
+import { saveSubscribers } from '../../core/subscribers/save-subscribers.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { newSubscriberInput } from '../../lib/inputs.ts'

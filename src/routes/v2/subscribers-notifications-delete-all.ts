@@ -1,5 +1,5 @@
-import { bulkInput, toFeedFilter } from '../../core/feed-filter.ts'
-import { getSubscriber } from '../../core/feed-state.ts'
+import { bulkInput, toFeedFilter } from '../../core/inbox/feed-filter.ts'
+import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { deleteFeed } from '../../store/feed.ts'
 

@@ -1,5 +1,5 @@
-import { contextQuery } from '../../core/feed-filter.ts'
-import { deleteOne } from '../../core/feed-state.ts'
+import { contextQuery } from '../../core/inbox/feed-filter.ts'
+import { deleteOne } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,5 +1,5 @@
-import { bulkInput, inFeed, toFeedFilter } from '../../core/feed-filter.ts'
-import { changeMany } from '../../core/feed-state.ts'
+import { bulkInput, inFeed, toFeedFilter } from '../../core/inbox/feed-filter.ts'
+import { changeMany } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

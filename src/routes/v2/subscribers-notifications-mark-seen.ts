@@ -1,5 +1,5 @@
-import { bulkSeenInput, inFeed, toFeedFilter } from '../../core/feed-filter.ts'
-import { changeMany } from '../../core/feed-state.ts'
+import { bulkSeenInput, inFeed, toFeedFilter } from '../../core/inbox/feed-filter.ts'
+import { changeMany } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 

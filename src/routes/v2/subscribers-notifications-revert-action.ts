@@ -1,6 +1,6 @@
-import { contextQuery } from '../../core/feed-filter.ts'
-import { answerAction, getSubscriber, showOne } from '../../core/feed-state.ts'
-import { inboxSchema } from '../../core/inbox-json.ts'
+import { contextQuery } from '../../core/inbox/feed-filter.ts'
+import { answerAction, getSubscriber, showOne } from '../../core/inbox/feed-state.ts'
+import { inboxSchema } from '../../core/replies/inbox-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

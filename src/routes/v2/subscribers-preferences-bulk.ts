@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/feed-state.ts'
-import { changedPreferenceSchema } from '../../core/preference-json.ts'
-import { bulkPreferencesPatch, changeManyPreferences } from '../../core/save-preferences.ts'
+import { getSubscriber } from '../../core/inbox/feed-state.ts'
+import { changedPreferenceSchema } from '../../core/replies/preference-json.ts'
+import { bulkPreferencesPatch, changeManyPreferences } from '../../core/subscribers/save-preferences.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

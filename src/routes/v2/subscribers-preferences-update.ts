@@ -1,6 +1,6 @@
-import { getSubscriber } from '../../core/feed-state.ts'
-import { preferencesSchema, showPreferences } from '../../core/preference-json.ts'
-import { changePreferences, preferencesPatch } from '../../core/save-preferences.ts'
+import { getSubscriber } from '../../core/inbox/feed-state.ts'
+import { preferencesSchema, showPreferences } from '../../core/replies/preference-json.ts'
+import { changePreferences, preferencesPatch } from '../../core/subscribers/save-preferences.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { subscriberSchema, toSubscriberJsons } from '../../core/subscriber-json.ts'
+import { subscriberSchema, toSubscriberJsons } from '../../core/replies/subscriber-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { cursorList } from '../../http/paging.ts'
 import { cursorPageOf, cursorQuery, fields } from '../../lib/schemas.ts'

@@ -1,4 +1,4 @@
-import { subscriberSchema, toSubscriberJson } from '../../core/subscriber-json.ts'
+import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { profileProperties } from '../../lib/inputs.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { saveTopic } from '../../core/save-topic.ts'
-import { topicKey, topicName, topicSchema, toTopicJson } from '../../core/topic-json.ts'
+import { topicKey, topicName, topicSchema, toTopicJson } from '../../core/replies/topic-json.ts'
+import { saveTopic } from '../../core/subscribers/save-topic.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'

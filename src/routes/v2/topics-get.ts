@@ -1,4 +1,4 @@
-import { topicSchema, toTopicJson } from '../../core/topic-json.ts'
+import { topicSchema, toTopicJson } from '../../core/replies/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { findTopic } from '../../store/topics.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { topicSchema, toTopicJson } from '../../core/topic-json.ts'
+import { topicSchema, toTopicJson } from '../../core/replies/topic-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { cursorList } from '../../http/paging.ts'
 import { cursorPageOf, cursorQuery, fields } from '../../lib/schemas.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { topicSubscriptionSchema, toTopicSubscriptionJson } from '../../core/topic-json.ts'
+import { topicSubscriptionSchema, toTopicSubscriptionJson } from '../../core/replies/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { cursorList } from '../../http/paging.ts'

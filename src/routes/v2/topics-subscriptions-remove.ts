@@ -1,5 +1,5 @@
-import { topicMembersReply, toTopicMembersReply } from '../../core/topic-json.ts'
-import { readMembers, topicMembersInput } from '../../core/topic-members.ts'
+import { topicMembersReply, toTopicMembersReply } from '../../core/replies/topic-json.ts'
+import { readMembers, topicMembersInput } from '../../core/subscribers/topic-members.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { removeTopicMembers } from '../../store/topic-subscriptions.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { topicName, topicSchema, toTopicJson } from '../../core/topic-json.ts'
+import { topicName, topicSchema, toTopicJson } from '../../core/replies/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'

@@ -1,5 +1,5 @@
-import { findCurrentWorkflow } from '../../core/save-workflow.ts'
-import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { findCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 

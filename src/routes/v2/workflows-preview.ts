@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { previewProperties, previewSchema, previewStep } from '../../core/preview-step.ts'
-import { completeFilter, stepFilterInput } from '../../core/step-filter.ts'
-import { type Step, stepTypes } from '../../core/workflow.ts'
+import { previewProperties, previewSchema, previewStep } from '../../core/pipeline/preview-step.ts'
+import { completeFilter, stepFilterInput } from '../../core/workflows/step-filter.ts'
+import { type Step, stepTypes } from '../../core/workflows/workflow.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 

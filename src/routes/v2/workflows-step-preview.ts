@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { previewProperties, previewSchema, previewStep } from '../../core/preview-step.ts'
-import { findCurrentWorkflow } from '../../core/save-workflow.ts'
+import { previewProperties, previewSchema, previewStep } from '../../core/pipeline/preview-step.ts'
+import { findCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, nullable } from '../../lib/schemas.ts'

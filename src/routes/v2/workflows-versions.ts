@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { toWorkflow } from '../../core/workflow.ts'
-import { toWorkflowResponseJson, workflowSchema } from '../../core/workflow-json.ts'
+import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { toWorkflow } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { chunks } from '../../lib/chunks.ts'
+import { htmlToText } from '../../lib/html-to-text.ts'
+import { oneLine } from '../../lib/one-line.ts'
+import type { Address, Attachment } from '../../lib/outbound.ts'
+import type { ChatMessage, EmailMessage, PushMessage, SmsMessage } from '../../providers/message.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { MessageRow } from '../../store/messages.ts'
+import type { SubscriberRow } from '../../store/subscribers.ts'
+import type { Credentials } from '../integrations/integration-credentials.ts'
+import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
+import type { ChannelCredentials } from '../replies/subscriber-json.ts'
+import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
+
+export type Parts = {
+  row: MessageRow
+  stepId: string
+  integrationId: string
+  provider: Provider
+  credentials: Credentials
+  subscriber: SubscriberRow
+  channel: ChannelCredentials | undefined
+  firstTriedAt: Date
+  attachments: readonly Attachment[]
+  /** List-Unsubscribe, where there is somewhere to unsubscribe. */
+  headers: Readonly<Record<string, string>>
+}
+
+export type Built = { message: EmailMessage | SmsMessage | ChatMessage } | { pushes: PushMessage[] } | { fault: string }
+
+/** What the provider is given, from the stored message, the trigger's overrides and where the person is now. */
+export function buildMessage(parts: Parts): Built {
+  switch (parts.provider.channel) {
+    case 'email':
+      return buildEmail(parts)
+    case 'sms':
+      return buildSms(parts)
+    case 'chat':
+      return buildChat(parts)
+    case 'push':
+      return buildPush(parts)
+    case 'in_app':
+      return { fault: 'in-app messages are not sent' }
+  }
+}
+
+function common({ row, stepId, integrationId, provider, subscriber, firstTriedAt }: Parts) {
+  return {
+    id: row.id,
+    key: `${row.id}-${integrationId.slice(-12)}`,
+    subscriberId: subscriber.subscriber_id,
+    firstTriedAt,
+    overrides: providerOverrides(row.overrides, provider.id, stepId),
+  }
+}
+
+function buildEmail(parts: Parts): Built {
+  const { row, stepId } = parts
+  const given = channelOverrides(row.overrides, 'email', stepId)
+  const from = senderOf(parts, given)
+  if (!from) return { fault: 'No sender: set `from` in the integration, the step or overrides.email.from' }
+  const to = given.to === undefined ? [row.address ?? ''] : readAddresses(given.to)
+  if (to.length === 0 || !to.every(isPlausibleEmail)) return { fault: 'The recipient is not an e-mail address' }
+  const { replyTo, ...content } = emailContent(row, stepId)
+  return {
+    message: {
+      ...common(parts),
+      from,
+      to,
+      cc: readAddresses(given.cc),
+      bcc: readAddresses(given.bcc),
+      ...(replyTo !== undefined && { replyTo }),
+      ...content,
+      headers: { ...parts.headers, ...safeHeaders(given.headers) },
+      attachments: parts.attachments,
+    },
+  }
+}
+
+type Written = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
+
+/** What the person reads: as rendered, or as the trigger would have it. */
+export function emailContent(row: Written, stepId: string) {
+  const given = channelOverrides(row.overrides, 'email', stepId)
+  const { replyTo, preheader } = envelopeOf(row)
+  return {
+    replyTo: readAddress(given.replyTo)?.email ?? replyTo,
+    subject: oneLine(typeof given.subject === 'string' ? given.subject : (row.subject ?? '')),
+    html: typeof given.html === 'string' ? given.html : withPreheader(row.content, preheader),
+    text: typeof given.text === 'string' ? given.text : htmlToText(row.content),
+  }
+}
+
+type Envelope = { from?: Address; replyTo?: string; preheader?: string }
+
+function envelopeOf(row: Pick<MessageRow, 'envelope'>): Envelope {
+  // Written by outside-message.ts.
+  return (row.envelope ?? {}) as Envelope
+}
+
+/** The trigger's word, then the step's, then the integration's, then the provider's own. */
+function senderOf({ row, credentials, provider }: Parts, given: Record<string, unknown>): Address | null {
+  const own = readAddress(credentials.from)
+  const from = readAddress(given.from) ?? envelopeOf(row).from ?? own ?? readAddress(provider.defaultFrom)
+  if (!from) return null
+  const name = safeName(String(given.senderName ?? from.name ?? credentials.senderName ?? ''))
+  return { email: from.email, ...(name && { name }) }
+}
+
+const reserved =
+  /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|received|return-path|dkim-signature)$/i
+
+/** Headers a trigger adds: named and valued so that they are one header each, and none of those a mail already has. */
+function safeHeaders(value: unknown): Record<string, string> {
+  if (!isPlainObject(value)) return {}
+  const entries = Object.entries(value).flatMap(([name, text]) =>
+    /^[A-Za-z0-9-]{1,76}$/.test(name) && !reserved.test(name) && typeof text === 'string'
+      ? [[name, oneLine(text)] as const]
+      : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** What mail clients show beside the subject: first in the body, seen by nobody. */
+function withPreheader(html: string, preheader: string | undefined): string {
+  if (!preheader) return html
+  const text = preheader.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${text}</div>`
+  const body = /<body[^>]{0,2000}>/i.exec(html)
+  if (!body) return hidden + html
+  const at = body.index + body[0].length
+  return html.slice(0, at) + hidden + html.slice(at)
+}
+
+function buildSms(parts: Parts): Built {
+  const { row, stepId, credentials } = parts
+  const given = channelOverrides(row.overrides, 'sms', stepId)
+  const from = typeof given.from === 'string' ? given.from : credentials.from
+  return {
+    message: {
+      ...common(parts),
+      to: row.address ?? '',
+      ...(typeof from === 'string' && from !== '' && { from }),
+      content: typeof given.content === 'string' ? given.content : row.content,
+    },
+  }
+}
+
+function buildChat(parts: Parts): Built {
+  const { row, channel, subscriber } = parts
+  const { alertUid, title, imageUrl, state, externalUrl } = channel ?? {}
+  const alert = Object.entries({ alertUid, title, imageUrl, state, externalUrl }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return {
+    message: {
+      ...common(parts),
+      content: row.content,
+      webhookUrl: channel?.webhookUrl ?? '',
+      channel: channel?.channel ?? '',
+      phone: subscriber.phone ?? '',
+      alert: Object.fromEntries(alert),
+    },
+  }
+}
+
+/** One per call the provider needs: the tokens that are not settled yet, as many at once as it takes. */
+function buildPush(parts: Parts): Built {
+  const { row, channel, provider } = parts
+  const settled = new Set((row.settled_targets ?? []).map((entry) => entry.slice(1)))
+  const open = (channel?.deviceTokens ?? []).filter((token) => !settled.has(targetDigest(token)))
+  const pushes = chunks(open, provider.tokensPerCall ?? 1).flatMap(([token, ...others]): PushMessage[] =>
+    token === undefined
+      ? []
+      : [
+          {
+            ...common(parts),
+            token,
+            tokens: [token, ...others],
+            title: row.subject ?? '',
+            body: row.content,
+            data: isPlainObject(row.payload) ? row.payload : {},
+          },
+        ],
+  )
+  return { pushes }
+}
+
+/** A device token is a secret: history remembers that it was settled, not what it was. */
+export function targetDigest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { useHarness } from '../../../test/harness.ts'
+import { startHttpReceiver } from '../../../test/http-receiver.ts'
+import { allowing, emailStep, emailWebhook, makeIntegration, smtpServer, storyOf } from '../../../test/outside.ts'
+import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { startSmtpReceiver } from '../../../test/smtp-receiver.ts'
+
+const [first, second, mail] = [await startHttpReceiver(), await startHttpReceiver(), await startSmtpReceiver()]
+const settings = { ...allowing(first.port, second.port, mail.port), PUBLIC_URL: 'https://notify.example.com' }
+const h = useHarness(settings, { worker: true })
+
+const ada = { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.org' }
+
+test('an e-mail goes from trigger to a real SMTP server, and every side tells the same story', async () => {
+  const env = await h.environment()
+  const controlValues = { ...emailStep.controlValues, replyTo: 'help@example.com', preheader: 'Peek' }
+  await makeWorkflow(env, 'hello', { steps: [{ ...emailStep, controlValues }] })
+  await makeIntegration(env, smtpServer(mail.port))
+  const attachments = [{ name: 'bill.txt', mime: 'text/plain', file: Buffer.from('you owe us').toString('base64') }]
+  const overrides = { email: { cc: 'boss@example.com', bcc: ['audit@example.com'], headers: { 'X-Team': 'blue' } } }
+  const { transactionId } = await trigger(env, { to: ada, payload: { order: 42, attachments }, overrides })
+  await h.settled()
+  expect(mail.mails).toHaveLength(1)
+  const [received] = mail.mails
+  const headers = new Map(received?.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  expect(Object.fromEntries(headers)).toMatchObject({
+    subject: 'Hello Ada',
+    from: 'The Team <team@example.com>',
+    to: 'ada@example.org',
+    cc: 'boss@example.com',
+    'reply-to': 'help@example.com',
+    'x-team': 'blue',
+    'list-unsubscribe': expect.stringMatching(/^<https:\/\/notify\.example\.com\/v1\/unsubscribe\/.+>$/),
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    'content-type': expect.stringContaining('multipart/mixed'),
+  })
+  expect(headers.has('bcc')).toBe(false)
+  expect(received?.to.sort()).toEqual(['ada@example.org', 'audit@example.com', 'boss@example.com'])
+  for (const part of ['<p>Order 42</p>', 'Peek', 'filename=bill.txt', Buffer.from('you owe us').toString('base64')]) {
+    expect(received?.raw.replace(/(?<!=)=\r\n/g, '')).toContain(part)
+  }
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(messages).toMatchObject([
+    {
+      status: 'sent',
+      channel: 'email',
+      providerId: 'nodemailer',
+      email: 'ada@example.org',
+      payload: { order: 42, attachments: [{ name: 'bill.txt', mime: 'text/plain', size: 10 }] },
+    },
+  ])
+  expect(jobs).toMatchObject([{ status: 'completed', providerId: 'nodemailer' }])
+  expect(jobs[0].executionDetails.map((line: { detail: string }) => line.detail)).toEqual([
+    'Step queued',
+    'Custom SMTP provider was selected',
+    'Message created',
+    'Message sent',
+  ])
+})
+
+test('a provider that is busy is asked again, and the message is sent once', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  await makeIntegration(env, emailWebhook(first.url))
+  let calls = 0
+  first.requests.length = 0
+  first.answer = () => (++calls < 3 ? { status: 503 } : { status: 200 })
+  const { transactionId } = await trigger(env, { to: ada })
+  await h.settled()
+  expect(new Set(first.requests.map((request) => request.headers['webhook-id'])).size).toBe(1)
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(messages).toMatchObject([{ status: 'sent' }])
+  expect(jobs[0].executionDetails.slice(3)).toMatchObject([
+    { status: 'Warning', detail: expect.stringContaining('next try at'), raw: expect.stringContaining('503') },
+    { status: 'Warning', isRetry: true },
+    { status: 'Success', detail: 'Message sent', isRetry: true },
+  ])
+})
+
+test('a refused key fails over at once to the next integration; the activity shows both', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  await makeIntegration(env, emailWebhook(first.url))
+  await makeIntegration(env, emailWebhook(second.url, { identifier: 'second' }))
+  first.answer = { status: 401, json: { message: 'revoked' } }
+  second.answer = { status: 200 }
+  second.requests.length = 0
+  const { transactionId } = await trigger(env, { to: ada })
+  await h.settled()
+  expect(second.requests).toHaveLength(1)
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(messages).toMatchObject([{ status: 'sent' }])
+  expect(jobs[0].executionDetails.slice(3)).toMatchObject([
+    { source: 'Credentials', raw: expect.stringContaining('revoked') },
+    { detail: 'Message sent' },
+  ])
+})
+
+test('who has no address is skipped, with a message that says so; no integration is a failure', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  const none = await trigger(env, { to: ada })
+  await h.settled()
+  expect((await storyOf(env, none.transactionId)).jobs).toMatchObject([{ status: 'failed' }])
+  await makeIntegration(env, emailWebhook(first.url))
+  const { transactionId } = await trigger(env, { to: { subscriberId: 'bob' } })
+  await h.settled()
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(jobs).toMatchObject([{ status: 'skipped' }])
+  expect(messages).toMatchObject([{ status: 'warning', errorId: 'no_address' }])
+})
+
+test('a step after one that may stop the workflow waits for its outcome', async () => {
+  const env = await h.environment()
+  const inbox = { name: 'Inbox', type: 'in_app', controlValues: { body: 'after' } }
+  await makeWorkflow(env, 'hello', { steps: [{ ...emailStep, shouldStopOnFail: true }, inbox] })
+  await makeIntegration(env, emailWebhook(first.url))
+  first.answer = { status: 400, json: { message: 'no' } }
+  const refused = await trigger(env, { to: ada })
+  await h.settled()
+  expect((await storyOf(env, refused.transactionId)).jobs).toMatchObject([{ status: 'failed' }, { status: 'canceled' }])
+  first.answer = { status: 200 }
+  const sent = await trigger(env, { to: ada })
+  await h.settled()
+  const story = await storyOf(env, sent.transactionId)
+  expect(story.jobs).toMatchObject([{ status: 'completed' }, { status: 'completed' }])
+  expect(story.messages.map((message) => message.channel).sort()).toEqual(['email', 'in_app'])
+})
+
+test('chat and push: one message for each integration that reaches the person', async () => {
+  const env = await h.environment()
+  const step = (type: string) => ({
+    name: type,
+    type,
+    controlValues: { body: 'Hi', ...(type === 'push' && { subject: 'Hi' }) },
+  })
+  await makeWorkflow(env, 'hello', { steps: [step('chat'), step('push')] })
+  const push = {
+    providerId: 'push-webhook',
+    channel: 'push',
+    credentials: { webhookUrl: first.url, secretKey: 'secret-secret' },
+  }
+  await makeIntegration(env, push)
+  await env.post('/v2/subscribers', ada)
+  const credentials = (providerId: string, values: object) =>
+    env.put('/v1/subscribers/ada/credentials', { providerId, credentials: values })
+  await credentials('chat-webhook', { webhookUrl: second.url })
+  await credentials('push-webhook', { deviceTokens: ['one', 'two', 'three'] })
+  let calls = 0
+  first.requests.length = 0
+  first.answer = () => (++calls === 1 ? { status: 503 } : { status: 200 })
+  second.requests.length = 0
+  second.answer = { status: 200 }
+  const { transactionId } = await trigger(env, { to: 'ada' })
+  await h.settled()
+  expect(second.requests).toHaveLength(1)
+  expect(first.requests).toHaveLength(2)
+  expect(new Set(first.requests.map((request) => request.headers['webhook-id'])).size).toBe(1)
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(messages.map((message) => [message.channel, message.status]).sort()).toEqual([
+    ['chat', 'sent'],
+    ['push', 'sent'],
+  ])
+  expect(jobs.map((job) => job.status)).toEqual(['completed', 'completed'])
+})

@@ -1,0 +1,200 @@
+import type { Ctx } from '../../context.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import { listAttachments } from '../../store/attachments.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { type AttemptRow, beginAttempts, deferMessages, listAttempts } from '../../store/deliveries.ts'
+import { listIntegrations } from '../../store/integrations.ts'
+import { listMessagesById, type MessageRow } from '../../store/messages.ts'
+import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
+import { type Pick, pickIntegration } from '../integrations/pick-integration.ts'
+import { type Candidate, candidatesFor, loadChannels, toCandidates } from '../outside.ts'
+import { channelOverrides } from '../pipeline/overrides.ts'
+import { toScopeSubscriber } from '../pipeline/render-scope.ts'
+import { getWorkflows } from '../workflows/workflow.ts'
+import { type Attempt, attemptBudgetMs, attemptId, type Delivery, isKeyed, toTries } from './attempt.ts'
+import { type Ending, recordEndings } from './record-endings.ts'
+import { sendAttempt } from './send-attempt.ts'
+
+// Between the commit of an intent and its first byte. A process that slept longer must not send any more.
+const startWithinMs = 5_000
+// Whoever takes over waits this much longer, for clocks that differ.
+const takeoverMs = 5_000
+
+// Tries that are committed together: as many as can begin at once, so that little is in doubt when a process dies, and
+// so that a provider that has stopped answering is noticed before the rest of a task is on its way to it.
+export const portionSize = 20
+
+/** Decides about each message, commits the tries, sends them together, and records each as soon as it has an answer. */
+export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
+  const now = ctx.clock()
+  const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
+  const endings: Ending[] = []
+  const waits: { id: string; retryAt: Date }[] = []
+  const tries: Omit<Attempt, 'startBy'>[] = []
+  for (const delivery of deliveries) {
+    const decision = decide(ctx, delivery, now)
+    switch (decision.kind) {
+      case 'later':
+        break
+      case 'end':
+        endings.push({ delivery, attempt: decision.attempt, outcome: decision.outcome })
+        break
+      case 'wait':
+        waits.push({ id: delivery.row.id, retryAt: soonest(decision.untilMs, delivery.row.expires_at) })
+        break
+      case 'try':
+        tries.push(toTry(delivery, decision.candidate))
+        break
+    }
+  }
+  await recordEndings(ctx, env, endings)
+  if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
+  await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))
+}
+
+/** Not later than it expires: then it is given up, whatever it waited for. */
+function soonest(untilMs: number, expiresAt: Date | null): Date {
+  return new Date(Math.min(untilMs, expiresAt?.getTime() ?? untilMs))
+}
+
+type Decision =
+  /** A try is under way; its deadline has its own alarm. */
+  | { kind: 'later' }
+  | { kind: 'end'; attempt: AttemptRow | null; outcome: Outcome }
+  | { kind: 'wait'; untilMs: number }
+  | { kind: 'try'; candidate: Candidate }
+
+function decide(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, now: Date): Decision {
+  const last = history.at(-1) ?? null
+  if (row.in_flight) {
+    if (!last || last.deadline.getTime() + takeoverMs > now.getTime()) return { kind: 'later' }
+    return { kind: 'end', attempt: last, outcome: { kind: 'unknown', reason: 'No answer was recorded in time' } }
+  }
+  if (row.expires_at && row.expires_at <= now) {
+    return {
+      kind: 'end',
+      attempt: null,
+      outcome: { kind: 'retry', reason: 'The time in which it was to be sent is over' },
+    }
+  }
+  if (!subscriber)
+    return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
+  const pick = pickFor(ctx, candidates, history, row.redriven_after, now)
+  switch (pick.kind) {
+    case 'use':
+      return { kind: 'try', candidate: pick.candidate }
+    case 'wait':
+      return { kind: 'wait', untilMs: pick.untilMs }
+    case 'none': {
+      const reason = pick.refused ? 'Every integration refused our credentials' : 'No active integration is left'
+      return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason, because: 'integration' } }
+    }
+  }
+}
+
+function pickFor(
+  ctx: Ctx,
+  candidates: Candidate[],
+  history: AttemptRow[],
+  redrivenAfter: number,
+  now: Date,
+): Pick<Candidate> {
+  const nowMs = now.getTime()
+  const sticky = stickyCandidate(candidates, history, nowMs)
+  const tries = toTries(history, redrivenAfter)
+  return pickIntegration(sticky ?? candidates, tries, (id) => ctx.health.admit(id, nowMs))
+}
+
+/** While a provider remembers the key of a try without answer, only there is trying again harmless. */
+function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: number): Candidate[] | null {
+  const last = history.at(-1)
+  if (last?.outcome !== 'unknown') return null
+  const candidate = candidates.find(({ id }) => id === last.integration_id)
+  return candidate && isKeyed(candidate, history, nowMs) ? [candidate] : null
+}
+
+function toTry(delivery: Delivery, candidate: Candidate): Omit<Attempt, 'startBy'> {
+  const number = delivery.row.attempts + 1
+  return { delivery, candidate, number, id: attemptId(delivery.row.id, number) }
+}
+
+async function commitIntents(ctx: Ctx, env: Env, tries: readonly Omit<Attempt, 'startBy'>[]): Promise<Attempt[]> {
+  if (tries.length === 0) return []
+  const now = ctx.clock()
+  const intents = tries.map(({ delivery, candidate, id, number }) => {
+    const deadline = new Date(now.getTime() + startWithinMs + attemptBudgetMs(delivery.row.channel))
+    return {
+      attemptId: id,
+      messageId: delivery.row.id,
+      number,
+      integrationId: candidate.id,
+      providerId: candidate.provider.id,
+      deadline,
+      wakeAt: new Date(deadline.getTime() + takeoverMs),
+    }
+  })
+  const begun = await ctx.database.write(env, (db) => beginAttempts(db, env, intents, now))
+  const startBy = now.getTime() + startWithinMs
+  return tries.filter(({ delivery }) => begun.has(delivery.row.id)).map((it) => ({ ...it, startBy }))
+}
+
+/** One that hangs does not hold up the record of the others: whatever is finished is written, again and again. */
+async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): Promise<void> {
+  const finished: Ending[] = []
+  const running = new Set<Promise<void>>()
+  for (const attempt of attempts) {
+    const one = sendAttempt(ctx, env, attempt).then((ending) => {
+      finished.push(ending)
+      running.delete(one)
+    })
+    running.add(one)
+  }
+  while (running.size > 0 || finished.length > 0) {
+    if (finished.length === 0) await Promise.race(running)
+    // Those that end within the same moment are written together.
+    await new Promise(setImmediate)
+    await recordEndings(ctx, env, finished.splice(0))
+  }
+}
+
+/** Everything about the messages that still wait to be sent, each table asked once. */
+async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly string[]): Promise<Delivery[]> {
+  const rows = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
+  if (rows.length === 0) return []
+  const subscriberIds = [...new Set(rows.map((row) => row.subscriber_id))]
+  const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
+  const candidates = toCandidates(ctx, await listIntegrations(db, env))
+  const isPersonal = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
+  const channels = isPersonal ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
+  const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
+  const attachments = await listAttachments(db, env, [...new Set(mailEvents)])
+  const wanted = rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version }))
+  const workflows = await getWorkflows(db, env, wanted)
+  const attemptIds = rows.flatMap((row) => Array.from({ length: row.attempts }, (_, n) => attemptId(row.id, n + 1)))
+  const attempts = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
+  return rows.map((row) => {
+    const workflow = workflows.get(`${row.workflow_id}:${row.workflow_version}`)
+    const stepId = workflow?.steps[row.step_index]?.stepId ?? ''
+    const subscriber = subscribers.get(row.subscriber_id)
+    return {
+      row,
+      workflow,
+      stepId,
+      subscriber,
+      channels,
+      candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
+      history: attempts.get(row.id) ?? [],
+      attachments: attachments.get(row.event_id) ?? [],
+    }
+  })
+}
+
+/** A chat or push message belongs to its integration; an e-mail or SMS goes through whichever may carry it. */
+function candidatesOf(row: MessageRow, stepId: string, subscriber: SubscriberRow, all: Candidate[]): Candidate[] {
+  if (row.channel === 'chat' || row.channel === 'push') return all.filter(({ id }) => id === row.integration_id)
+  const scope = {
+    subscriber: toScopeSubscriber(subscriber),
+    payload: (row.payload ?? {}) as Record<string, unknown>,
+  }
+  return candidatesFor(all, scope, channelOverrides(row.overrides, row.channel, stepId).integrationIdentifier)
+}

@@ -1,0 +1,145 @@
+import type { Ctx } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { RawRequest } from '../../lib/raw-request.ts'
+import { isStorableText } from '../../lib/read-json.ts'
+import { isUuid7 } from '../../lib/uuid7.ts'
+import type { Callback, Inbound } from '../../providers/provider.ts'
+import {
+  applyFeedback,
+  type CalledMessage,
+  type Feedback,
+  findCalledMessages,
+  findIntegrationEnvironment,
+} from '../../store/callbacks.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { lockJobs, progressJobs } from '../../store/deliveries.ts'
+import { detail } from '../../store/history/detail.ts'
+import type { Detail } from '../../store/history.ts'
+import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
+import { addSuppressions } from '../../store/suppressions.ts'
+import { openFields } from '../integrations/integration-credentials.ts'
+import { isPlausibleEmail } from './email-addresses.ts'
+import { redact } from './redact.ts'
+
+/** A vendor tells what became of messages it took. Answers how many events it told. */
+export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<number> {
+  const { env, row, inbound, signingKey } = await findListener(ctx, integrationId)
+  const { headers, body, url } = request
+  if (!inbound.verify({ headers, body, url, signingKey, now: ctx.clock() })) throw new ApiError('signature_refused')
+  const callbacks = inbound.read({ body, headers })
+  if (callbacks.length > 0) await ctx.database.write(env, (db) => applyCallbacks(ctx, db, env, row, callbacks))
+  return callbacks.length
+}
+
+type Listener = { env: Env; row: IntegrationRow; inbound: Inbound; signingKey: string }
+
+/** Every way of not listening looks the same from outside. */
+async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> {
+  const env = isUuid7(integrationId) ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
+  const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))
+  const inbound = row && ctx.providers.find(row.provider_id)?.inbound
+  if (!env || !row || !inbound) throw new ApiError('webhook_not_found')
+  const place = { environmentId: row.environment_id, id: row.id, column: 'configurations' as const }
+  const { inboundWebhookEnabled, inboundWebhookSigningKey } = openFields(ctx, place, row.configurations)
+  if (inboundWebhookEnabled !== true || typeof inboundWebhookSigningKey !== 'string' || !inboundWebhookSigningKey) {
+    throw new ApiError('webhook_not_found')
+  }
+  return { env, row, inbound, signingKey: inboundWebhookSigningKey }
+}
+
+type Told = { message: CalledMessage; callback: Callback }
+
+async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<void> {
+  const now = ctx.clock()
+  const told = await matchMessages(db, env, row, callbacks)
+  await addSuppressions(
+    db,
+    env,
+    told.flatMap((it) => toSuppression(row.channel, it)),
+    now,
+  )
+  const strongest = [...Map.groupBy(told, ({ message }) => message.id).values()].flatMap(strongestOf)
+  // Jobs before messages, as whoever records a try does.
+  await lockJobs(
+    db,
+    env,
+    strongest.map(({ message }) => message.job_id),
+  )
+  const moved = await applyFeedback(db, env, strongest.map(toFeedback), now)
+  const news = strongest.filter(({ message }) => moved.has(message.id))
+  if (news.length === 0) return
+  const progress = [...Map.groupBy(news, ({ message }) => message.job_id)].map(([id, ofJob]) => ({
+    id,
+    providerId: null,
+    details: ofJob.map(({ callback }) => toDetail(callback, row.provider_id, now)),
+  }))
+  const jobs = await progressJobs(db, env, progress, now)
+  // A step that was still being sent may have ended by this: what waited for it goes on. Woken in vain it does nothing.
+  const ended = jobs.filter((job) => job.status === 'completed' || job.status === 'failed')
+  const notificationIds = [...new Set(ended.map((job) => job.notification_id))]
+  if (notificationIds.length === 0) return
+  const task = { environmentId: env.environmentId, notificationIds }
+  await ctx.engine.enqueue(db, 'advance-notifications', 'transactional', [task])
+}
+
+/** By our own id where the vendor carried it along, else by the vendor's. What is of no message of ours is left out. */
+async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<Told[]> {
+  const usable = callbacks.map((callback) => ({
+    callback,
+    id: isUuid7(callback.messageId ?? '') ? callback.messageId?.toLowerCase() : undefined,
+    externalId: callback.externalId && isStorableText(callback.externalId) ? callback.externalId : undefined,
+  }))
+  const found = await findCalledMessages(db, env, row, {
+    ids: [...new Set(usable.flatMap(({ id }) => id ?? []))],
+    externalIds: [...new Set(usable.flatMap(({ externalId }) => externalId ?? []))],
+  })
+  const byId = new Map(found.map((message) => [message.id, message]))
+  const byExternalId = new Map(found.map((message) => [message.external_id, message]))
+  return usable.flatMap(({ callback, id, externalId }) => {
+    const message = byId.get(id ?? '') ?? (externalId === undefined ? undefined : byExternalId.get(externalId))
+    return message ? { message, callback } : []
+  })
+}
+
+const ranks = { delivered: 1, bounced: 2, complained: 3 }
+
+/** Of all that one call says of a message. Who complains has got it, and so has whoever it was first delivered to. */
+function strongestOf(ofMessage: Told[]): (Told & { delivered: boolean })[] {
+  const [strongest] = ofMessage.toSorted((a, b) => ranks[b.callback.kind] - ranks[a.callback.kind])
+  return strongest ? [{ ...strongest, delivered: ofMessage.some(({ callback }) => callback.kind !== 'bounced') }] : []
+}
+
+function toFeedback({ message, callback, delivered }: Told & { delivered: boolean }): Feedback {
+  return { id: message.id, feedback: callback.kind, delivered, reason: reasonOf(callback) }
+}
+
+function toSuppression(channel: string, { message, callback }: Told) {
+  const isLasting = callback.kind === 'complained' || (callback.kind === 'bounced' && callback.permanent)
+  if (!isLasting || (channel !== 'email' && channel !== 'sms')) return []
+  const address = addressIn(channel, callback) ?? message.address
+  if (!address) return []
+  const reason = callback.kind === 'complained' ? ('complained' as const) : ('bounced' as const)
+  return [{ channel, address, reason, messageId: message.id }]
+}
+
+function addressIn(channel: 'email' | 'sms', { address }: Callback): string | null {
+  if (address === undefined || !isStorableText(address) || address.length > 320) return null
+  return channel === 'sms' || isPlausibleEmail(address) ? address : null
+}
+
+function toDetail(callback: Callback, providerId: string, now: Date): Detail {
+  const reason = reasonOf(callback)
+  const more = { providerId, source: 'Webhook' as const, ...(reason !== null && { raw: reason }) }
+  switch (callback.kind) {
+    case 'delivered':
+      return detail(now, 'Success', 'Message delivered', more)
+    case 'bounced':
+      return detail(now, 'Failed', 'Message bounced', more)
+    case 'complained':
+      return detail(now, 'Warning', 'Recipient complained', more)
+  }
+}
+
+function reasonOf({ reason }: Callback): string | null {
+  return reason === undefined ? null : redact(reason, [])
+}

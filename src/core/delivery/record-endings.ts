@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../../context.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import { type Db, type Env, isDatabaseUnavailable } from '../../store/database.ts'
+import {
+  type AttemptRow,
+  closeAttempts,
+  endMessages,
+  type JobState,
+  lockJobs,
+  type MessageEnding,
+  progressJobs,
+} from '../../store/deliveries.ts'
+import { detail } from '../../store/history/detail.ts'
+import type { Detail } from '../../store/history.ts'
+import { addTallies, type Happened } from '../../store/tallies.ts'
+import { countEndings } from '../count-outcomes.ts'
+import { movesOn, type Try } from '../integrations/pick-integration.ts'
+import { whenUnknown } from '../integrations/when-unknown.ts'
+import { outcomeOfTry } from '../numbers-happened.ts'
+import type { Candidate } from '../outside.ts'
+import { isAwaited } from '../pipeline/when.ts'
+import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
+import { type Attempt, type Delivery, isKeyed, toTries } from './attempt.ts'
+import { type Next, settleAttempt } from './decide-next.ts'
+
+/** What came of a try, or of a message for which there was none (`attempt: null`). */
+export type Ending = {
+  delivery: Delivery
+  attempt: Pick<Attempt | AttemptRow, 'id' | 'number'> | null
+  candidate?: Candidate
+  outcome: Outcome
+  /** Push: the tokens settled so far. */
+  settled?: string[]
+  goneTokens?: string[]
+}
+
+type Settled = Ending & { next: Next; detail: Detail; text: string | null }
+
+// Answers are worth waiting for the database: what is not recorded is in doubt for ever.
+const recordAgainAfterMs = [200, 500, 1_000, 2_000, 4_000, 8_000]
+
+/**
+ * One transaction for what ended together. A try that somebody else has recorded meanwhile (its deadline had passed)
+ * changes nothing any more.
+ */
+export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
+  if (endings.length === 0) return
+  const now = ctx.clock()
+  const settled = endings.map((ending) => settleOne(ctx, ending, now))
+  for (const pauseMs of [...recordAgainAfterMs, null]) {
+    try {
+      await ctx.database.write(env, (db) => record(ctx, db, env, settled, now))
+      break
+    } catch (error) {
+      if (pauseMs === null || !isDatabaseUnavailable(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+  await forgetGoneTokens(ctx, env, endings)
+}
+
+async function record(ctx: Ctx, db: Db, env: Env, settled: readonly Settled[], now: Date): Promise<void> {
+  await lockJobs(
+    db,
+    env,
+    settled.map(({ delivery }) => delivery.row.job_id),
+  )
+  const closings = settled.flatMap(({ attempt, outcome }) => (attempt ? toClosing(attempt.id, outcome) : []))
+  const closed = await closeAttempts(db, env, closings, now)
+  const ours = settled.filter(({ attempt }) => !attempt || closed.has(attempt.id))
+  const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
+  const told = ours.filter(({ delivery }) => ended.has(delivery.row.id))
+  if (told.length === 0) return countEndings(ctx, db, { closed: ours, ended: [], jobs: [] })
+  await addTallies(db, env, told.flatMap(toHappened), now)
+  const byJob = Map.groupBy(told, ({ delivery }) => delivery.row.job_id)
+  const progress = [...byJob].map(([id, ofJob]) => ({
+    id,
+    providerId: ofJob.at(-1)?.candidate?.provider.id ?? null,
+    details: ofJob.map((it) => it.detail),
+  }))
+  const jobs = await progressJobs(db, env, progress, now)
+  await wakeNextSteps(ctx, db, env, told, jobs)
+  countEndings(ctx, db, { closed: ours, ended: told, jobs })
+}
+
+function toHappened({ delivery, attempt, candidate, next }: Settled): Happened[] {
+  const { workflow_id: workflowId, channel, provider_id } = delivery.row
+  const outcome = outcomeOfTry(next.delivery, attempt !== null)
+  return outcome ? [{ workflowId, channel, outcome, providerId: candidate?.provider.id ?? provider_id }] : []
+}
+
+/** Steps that waited for this one to succeed or fail go on. */
+async function wakeNextSteps(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  told: readonly Settled[],
+  jobs: readonly JobState[],
+): Promise<void> {
+  const workflows = new Map(told.map(({ delivery }) => [delivery.row.notification_id, delivery.workflow]))
+  const notificationIds = jobs.flatMap((job) => {
+    const steps = workflows.get(job.notification_id)?.steps
+    const isOver = job.status === 'completed' || job.status === 'failed'
+    if (!steps) return []
+    const mayStop = steps[job.step_index]?.shouldStopOnFail && steps.length > job.step_index + 1
+    return isOver && (mayStop || isAwaited(steps, job.step_index)) ? job.notification_id : []
+  })
+  if (notificationIds.length === 0) return
+  const lane = told.some(({ delivery }) => delivery.workflow?.critical) ? 'critical' : 'transactional'
+  await ctx.engine.enqueue(db, 'advance-notifications', lane, [{ environmentId: env.environmentId, notificationIds }])
+}
+
+function settleOne(ctx: Ctx, ending: Ending, now: Date): Settled {
+  const { delivery, attempt, outcome, settled } = ending
+  const { row, candidates } = delivery
+  const nowMs = now.getTime()
+  const history = delivery.history.filter((it) => it.number !== attempt?.number)
+  const candidate = ending.candidate ?? candidates.find(({ id }) => id === row.integration_id)
+  const tries: Try[] = [...toTries(history, row.redriven_after), ...toTry(ending, candidate)]
+  const keyed = candidate !== undefined && isKeyed(candidate, delivery.history, nowMs)
+  const doubtful = history.some((it) => it.outcome === 'unknown') || outcome.kind === 'unknown'
+  const next = settleAttempt(
+    outcome,
+    {
+      failures: tries.filter((it) => it.failed).length,
+      mayHaveBeenSent: doubtful && !keyed,
+      partlySent: (settled ?? row.settled_targets ?? []).some((entry) => entry.startsWith('+')),
+      whenUnknown: candidate ? whenUnknown(ctx, candidate) : 'atLeastOnce',
+      keyed,
+      othersLeft: candidates.some(({ id }) => !tries.some((it) => it.integrationId === id && it.integrationRefused)),
+      movesOn: movesOn(candidates, tries),
+      expiresAtMs: row.expires_at?.getTime() ?? nowMs,
+    },
+    nowMs,
+    Math.random,
+  )
+  return { ...ending, ...(candidate && { candidate }), next, ...tell(ending, candidate, next, now) }
+}
+
+function toTry({ attempt, outcome }: Ending, candidate: Candidate | undefined): Try[] {
+  if (!attempt || !candidate) return []
+  const integrationRefused = outcome.kind === 'rejected' && outcome.because === 'integration'
+  return [{ integrationId: candidate.id, failed: outcome.kind !== 'sent', integrationRefused }]
+}
+
+/** The line in the job's history, and the message's own words about why it is not simply sent. */
+function tell(
+  ending: Ending,
+  candidate: Candidate | undefined,
+  next: Next,
+  now: Date,
+): Pick<Settled, 'detail' | 'text'> {
+  const { outcome, attempt } = ending
+  const more = {
+    ...(candidate && { providerId: candidate.provider.id }),
+    ...(outcome.kind !== 'sent' && { raw: outcome.reason }),
+    ...(attempt && attempt.number > 1 && { retry: true as const }),
+  }
+  if (!attempt)
+    return {
+      detail: detail(now, endStatus(next), outcome.kind === 'sent' ? '' : outcome.reason),
+      text: more.raw ?? null,
+    }
+  const again = next.retryAtMs === null ? '' : `; next try at ${new Date(next.retryAtMs).toISOString()}`
+  switch (outcome.kind) {
+    case 'sent': {
+      const text = next.status === 'sent' ? null : 'Sent, and perhaps twice: an earlier try had no clear answer'
+      return { detail: detail(now, 'Success', 'Message sent', more), text }
+    }
+    case 'unknown':
+      return { detail: detail(now, 'Warning', `delivery_unknown${again}`, more), text: outcome.reason }
+    case 'retry':
+      return {
+        detail: detail(now, endStatus(next), `Provider could not take the message${again}`, more),
+        text: outcome.reason,
+      }
+    case 'rejected': {
+      const isCredentials = outcome.because === 'integration'
+      const what = isCredentials ? 'Provider refused the integration' : 'Provider refused the message'
+      const source = isCredentials ? { source: 'Credentials' as const } : {}
+      return { detail: detail(now, endStatus(next), what + again, { ...more, ...source }), text: outcome.reason }
+    }
+  }
+}
+
+function endStatus(next: Next): Detail['status'] {
+  return next.delivery === 'open' ? 'Warning' : 'Failed'
+}
+
+function toClosing(attemptId: string, outcome: Outcome) {
+  return {
+    attemptId,
+    outcome: outcome.kind,
+    integrationRefused: outcome.kind === 'rejected' && outcome.because === 'integration',
+    reason: outcome.kind === 'sent' ? null : outcome.reason,
+  }
+}
+
+function toMessageEnding({ delivery, attempt, outcome, next, text, settled }: Settled): MessageEnding {
+  return {
+    id: delivery.row.id,
+    attempts: attempt?.number ?? delivery.row.attempts,
+    inFlight: attempt !== null,
+    delivery: next.delivery,
+    status: next.status,
+    errorId: next.errorId,
+    errorText: next.errorId === null ? null : text,
+    retryAt: next.retryAtMs === null ? null : new Date(next.retryAtMs),
+    externalId: outcome.kind === 'sent' ? (outcome.id ?? null) : null,
+    settledTargets: settled ?? null,
+  }
+}
+
+async function forgetGoneTokens(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
+  for (const { delivery, candidate, goneTokens } of endings) {
+    if (!candidate || !goneTokens?.length || !delivery.subscriber) continue
+    const key = { subscriberId: delivery.subscriber.subscriber_id, integrationId: candidate.id }
+    await removeDeviceTokens(ctx, env, key, goneTokens)
+  }
+}

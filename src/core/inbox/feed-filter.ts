@@ -1,0 +1,117 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { invalidField, validationFailed } from '../../errors.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { findRefusedContent } from '../../lib/read-json.ts'
+import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
+import { fieldFaultFinder } from '../../lib/validate.ts'
+import type { FeedFilter } from '../../store/feed.ts'
+import { severities } from '../workflows/workflow.ts'
+
+const tag = Type.String({ maxLength: 100 })
+const tagList = Type.Array(tag, { maxItems: 50 })
+const tagGroups = fields({ and: Type.Optional(Type.Array(fields({ or: tagList }), { maxItems: 50 })) })
+const contextKeys = Type.Optional(Type.Array(Type.String({ description: 'type:id' }), { maxItems: 50 }))
+
+// The last moment of the year 9999; a UUIDv7 can tell no more than 48 bits.
+const moment = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799_999, description: 'Milliseconds.' }))
+
+const jsonText = Type.String({ description: 'A partial `data`, as JSON.' })
+
+/** What a bulk change may be limited to. An empty `tags` object limits nothing: the published client cannot send more. */
+const limits = {
+  tags: Type.Optional(
+    Type.Unsafe<string[] | Static<typeof tagGroups>>({
+      anyOf: [tagList, tagGroups],
+      description: 'One of these, or { and: [{ or: [] }] }: one of each.',
+    }),
+  ),
+  data: Type.Optional(jsonText),
+  contextKeys,
+}
+const flags = {
+  read: Type.Optional(Type.Boolean()),
+  seen: Type.Optional(Type.Boolean()),
+  archived: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+  snoozed: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+}
+const others = {
+  severity: Type.Optional(Type.Array(oneOf(severities), { maxItems: 10 })),
+  createdGte: moment,
+  createdLte: moment,
+}
+
+export const contextQuery = fields({ contextKeys })
+export const bulkInput = fields(limits)
+export const bulkSeenInput = fields({
+  notificationIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+  ...limits,
+})
+export const inboxQuery = { ...flags, ...others, ...limits, tags: Type.Optional(tagList) }
+
+const countFilter = fields({
+  ...flags,
+  ...others,
+  ...limits,
+  data: Type.Optional(Type.Unsafe<string | Record<string, unknown>>({ anyOf: [jsonText, freeObject] })),
+})
+type FilterInput = Static<typeof countFilter>
+
+/** What the feed shows unless asked for something else. */
+export const inFeed = { archived: false, snoozed: false }
+
+export function toFeedFilter(input: FilterInput, field = 'data'): FeedFilter {
+  const { read, seen, archived, snoozed, severity, createdGte, createdLte } = input
+  const data = typeof input.data === 'string' ? readObject(input.data, field) : input.data
+  return {
+    ...(read !== undefined && { read }),
+    ...(seen !== undefined && { seen }),
+    ...(archived !== undefined && { archived }),
+    ...(snoozed !== undefined && { snoozed }),
+    ...(severity && { severity }),
+    ...(createdGte !== undefined && { createdFrom: new Date(createdGte) }),
+    ...(createdLte !== undefined && { createdTo: new Date(createdLte) }),
+    ...(data && { data }),
+    ...(input.tags && { tags: toGroups(input.tags) }),
+    ...(input.contextKeys && { contextKeys: [...new Set(input.contextKeys)].sort() }),
+  }
+}
+
+function toGroups(tags: NonNullable<FilterInput['tags']>): string[][] {
+  if (Array.isArray(tags)) return tags.length > 0 ? [tags] : []
+  return (tags.and ?? []).map((group) => group.or)
+}
+
+function readObject(text: string, field: string): Record<string, unknown> {
+  const value = readJson(text)
+  if (!isPlainObject(value) || findRefusedContent(value)) throw invalidField(field, 'must be a JSON object', text)
+  return value
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// As many as clients may ask for at once.
+const maxCounts = 30
+const countFilters: TSchema = Type.Array(countFilter, { minItems: 1, maxItems: maxCounts })
+const findFaults = fieldFaultFinder(Type.Object({ filters: countFilters }))
+
+export type AskedCount = { asked: Record<string, unknown>; filter: FeedFilter }
+
+/** `filters` of a count: the JSON of a list. Each is told back as it was asked. */
+export function readCountFilters(text: string): AskedCount[] {
+  const filters = readJson(text)
+  const refused = filters === undefined ? { reason: 'is not JSON' } : findRefusedContent(filters)
+  if (refused) throw invalidField('filters', refused.reason)
+  const faults = findFaults({ filters })
+  if (faults) throw validationFailed(faults)
+  // Judged by the schema just above.
+  return (filters as FilterInput[]).map((asked, index) => ({
+    asked,
+    filter: { ...inFeed, ...toFeedFilter(asked, `filters.${index}.data`) },
+  }))
+}

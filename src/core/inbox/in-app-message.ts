@@ -1,0 +1,80 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import type { NewMessage } from '../../store/history.ts'
+import type { Cta } from '../replies/feed-json.ts'
+import type { Step } from '../workflows/workflow.ts'
+
+const textFields = ['subject', 'body', 'avatar'] as const
+const nestedFields = [
+  ['redirect', 'url'],
+  ['primaryAction', 'label'],
+  ['primaryAction', 'redirect', 'url'],
+  ['secondaryAction', 'label'],
+  ['secondaryAction', 'redirect', 'url'],
+] as const
+
+/** The Liquid sources of an in-app step, by the path of their field. `data` values are templates too. */
+export function inAppFields(step: Step): Record<string, string> {
+  const values = step.controlValues
+  const found: Record<string, string> = {}
+  for (const path of [...textFields.map((name) => [name]), ...nestedFields]) {
+    const value = path.reduce<unknown>((at, key) => (isPlainObject(at) ? at[key] : undefined), values)
+    if (typeof value === 'string') found[path.join('.')] = value
+  }
+  collectTexts('data', values.data, found)
+  return found
+}
+
+function collectTexts(path: string, value: unknown, found: Record<string, string>): void {
+  if (typeof value === 'string') found[path] = value
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) collectTexts(`${path}.${key}`, inner, found)
+  }
+}
+
+/** The same value with its texts as rendered. */
+function withTexts(path: string, value: unknown, fields: Record<string, string>): unknown {
+  if (typeof value === 'string') return fields[path] ?? value
+  if (Array.isArray(value)) return value.map((inner, index) => withTexts(`${path}.${index}`, inner, fields))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withTexts(`${path}.${key}`, inner, fields)]),
+  )
+}
+
+/** What the person sees, from the rendered fields. */
+export function toInAppMessage(
+  step: Step,
+  fields: Record<string, string>,
+): Pick<NewMessage, 'subject' | 'content' | 'cta' | 'avatar' | 'data'> {
+  const values = step.controlValues
+  const data = withTexts('data', values.data, fields)
+  return {
+    subject: fields.subject ?? null,
+    content: fields.body ?? '',
+    cta: toCta(fields, values),
+    avatar: fields.avatar || null,
+    data: isPlainObject(data) ? data : null,
+  }
+}
+
+/** Spec 2.9: MessageCTA; `target`, and a button's `url`, are what the /v2 feed shows beyond it. */
+function toCta(fields: Record<string, string>, values: Step['controlValues']): Cta {
+  const data = toLink(fields['redirect.url'], values.redirect)
+  const buttons = (['primary', 'secondary'] as const).flatMap((type) => {
+    const content = fields[`${type}Action.label`]
+    const action = values[`${type}Action`]
+    const link = toLink(fields[`${type}Action.redirect.url`], isPlainObject(action) && action.redirect)
+    return content ? { type, content, ...link } : []
+  })
+  return {
+    ...(data && { type: 'redirect', data }),
+    ...(buttons.length > 0 && { action: { status: 'pending', buttons } }),
+  }
+}
+
+/** The target goes with the address: which variant of the step gave both is not known later. */
+function toLink(url: string | undefined, redirect: unknown): { url: string; target?: string } | null {
+  if (url === undefined) return null
+  const target = isPlainObject(redirect) ? redirect.target : undefined
+  return { url, ...(typeof target === 'string' && { target }) }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx } from '../../context.ts'
+import { ApiError, validationFailed } from '../../errors.ts'
+import type { CheckResult } from '../../providers/outcome.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { Env } from '../../store/database.ts'
+import { redact } from '../delivery/redact.ts'
+import { asDeclared, doorsOf, secretsOf } from '../delivery/send-attempt.ts'
+import {
+  type Credentials,
+  credentialFaults,
+  mergeCredentials,
+  openFields,
+  type SentCredentials,
+} from './integration-credentials.ts'
+import { getIntegration } from './save-integration.ts'
+
+// A provider that is away must not keep anybody from saving what is right.
+const checkWithinMs = 5_000
+
+type Given = { credentials?: SentCredentials | undefined }
+
+/** Spec 4.8 with `check`. A provider that is not in the catalogue is the save's to refuse. */
+export async function checkNewIntegration(ctx: Ctx, env: Env, given: Given & { providerId: string }): Promise<void> {
+  const provider = ctx.providers.find(given.providerId)
+  if (provider) await checkConnection(ctx, env, provider, mergeCredentials({}, given.credentials ?? {}), given)
+}
+
+/** Spec 4.7 with `check`: what would be stored after the change. */
+export async function checkChangedIntegration(ctx: Ctx, env: Env, id: string, given: Given): Promise<void> {
+  const row = await ctx.database.read(env, (db) => getIntegration(db, env, id))
+  const provider = ctx.providers.find(row.provider_id)
+  if (!provider) return
+  const place = { environmentId: row.environment_id, id: row.id, column: 'credentials' as const }
+  const stored = openFields(ctx, place, row.credentials)
+  await checkConnection(ctx, env, provider, mergeCredentials(stored, given.credentials ?? {}), given)
+}
+
+/** The provider's harmless call. A refusal is thrown; one that cannot be reached says nothing about the credentials. */
+async function checkConnection(
+  ctx: Ctx,
+  env: Env,
+  provider: Provider,
+  credentials: Credentials,
+  given: Given,
+): Promise<void> {
+  const errors = credentialFaults(ctx, provider, credentials, { sent: given.credentials ?? {}, complete: true })
+  if (Object.keys(errors).length > 0) throw validationFailed(errors)
+  const result = await withinTime(callCheck(ctx, env, provider, credentials))
+  if (result.kind !== 'refused') return
+  const reason = redact(result.reason, secretsOf(credentials))
+  throw new ApiError('integration_check_failed', { message: `${provider.displayName}: ${reason}` })
+}
+
+async function callCheck(ctx: Ctx, env: Env, provider: Provider, credentials: Credentials): Promise<CheckResult> {
+  if (!provider.check) return { kind: 'ok' }
+  // An owner of its own: a token kept from before would show nothing about these credentials.
+  const owner = { id: `check-${randomUUID()}`, credentials: {} }
+  const doors = doorsOf(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
+  return provider.check({ ...doors, credentials: asDeclared(provider, credentials) })
+}
+
+/** A provider may need several calls, each within its own limit. */
+async function withinTime(check: Promise<CheckResult>): Promise<CheckResult> {
+  const { promise, resolve } = Promise.withResolvers<CheckResult>()
+  const timer = setTimeout(resolve, checkWithinMs, { kind: 'unreachable', reason: 'no answer in time' })
+  try {
+    return await Promise.race([check, promise])
+  } finally {
+    clearTimeout(timer)
+    // Whatever comes of it now is nobody's any more.
+    check.catch(() => {})
+  }
+}

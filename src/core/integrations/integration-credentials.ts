@@ -1,0 +1,142 @@
+import type { Ctx } from '../../context.ts'
+import type { FieldErrors } from '../../errors.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import type { CredentialField, Provider } from '../../providers/provider.ts'
+
+export type CredentialValue = string | boolean | Record<string, unknown>
+export type Credentials = Record<string, CredentialValue>
+/** As sent: null clears, a mask or an empty object leaves as it is. */
+export type SentCredentials = Record<string, CredentialValue | null | undefined>
+
+type Place = { environmentId: string; id: string; column: 'credentials' | 'configurations' }
+
+const maskDots = '••••'
+
+export function sealFields(ctx: Ctx, place: Place, values: Credentials): Record<string, string> {
+  return mapValues(values, (value, name) =>
+    ctx.sealer.seal(secretPlaces.integrationField(place, place.column, name), JSON.stringify(value)),
+  )
+}
+
+export function openFields(ctx: Ctx, place: Place, sealed: Record<string, string>): Credentials {
+  return mapValues(sealed, (text, name) =>
+    JSON.parse(ctx.sealer.open(secretPlaces.integrationField(place, place.column, name), text)),
+  )
+}
+
+/** Fields given replace, fields not given stay, null clears. */
+export function mergeCredentials(stored: Credentials, sent: SentCredentials): Credentials {
+  const merged: Credentials = { ...stored }
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === undefined || isMask(value) || isEmptyObject(value)) continue
+    if (value === null) delete merged[name]
+    else merged[name] = value
+  }
+  return merged
+}
+
+/**
+ * What a reply shows: what this very request sent, as it sent it; of the rest, secrets masked. A field no provider
+ * declares is nobody's to judge, so it counts as secret.
+ */
+export function showCredentials(
+  stored: Credentials,
+  sent: SentCredentials,
+  isSecret: (name: string) => boolean,
+): Credentials {
+  return mapValues(stored, (value, name) => {
+    const given = sent[name]
+    if (given !== undefined && given !== null) return given
+    if (typeof value === 'boolean' || !isSecret(name)) return value
+    return typeof value === 'string' ? mask(value) : {}
+  })
+}
+
+export function isSecretOf(provider: Provider | undefined): (name: string) => boolean {
+  const declared = new Map(Object.entries(provider?.credentials ?? {}))
+  return (name) => {
+    const field = declared.get(name)
+    return !field || field.secret || field.kind === 'object'
+  }
+}
+
+/** Faults of what would be stored, by field. `sent` fields that name an address are judged even while inactive. */
+export function credentialFaults(
+  ctx: Ctx,
+  provider: Provider,
+  credentials: Credentials,
+  { sent, complete }: { sent: SentCredentials; complete: boolean },
+): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [name, field] of Object.entries(provider.credentials)) {
+    const value = credentials[name]
+    const isSent = sent[name] !== undefined && sent[name] !== null
+    const fault =
+      value === undefined || value === ''
+        ? complete && field.required && `is required by ${provider.displayName}`
+        : (complete || isSent) && valueFault(ctx, name, field, value)
+    if (fault) errors[`credentials.${name}`] = { messages: [fault] }
+  }
+  return errors
+}
+
+// authenticationTokenKey: the header that carries a fetched token.
+const headerNames = /RequestHeader$|^authenticationTokenKey$/
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+const reservedHeaders =
+  /^(host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|cookie)$/i
+// What shapes the handshake; nothing that could point the connection elsewhere (host, port, path, socket, lookup …).
+const tlsOptionNames = [
+  'rejectUnauthorized',
+  'minVersion',
+  'maxVersion',
+  'ciphers',
+  'servername',
+  'ca',
+  'cert',
+  'key',
+  'passphrase',
+]
+
+function valueFault(ctx: Ctx, name: string, field: CredentialField, value: CredentialValue): string | null {
+  if (headerNames.test(name)) {
+    const usable = headerName.test(String(value)) && !reservedHeaders.test(String(value))
+    return usable ? null : 'must be the name of an HTTP header of your own, such as x-api-key'
+  }
+  switch (field.kind) {
+    case 'url':
+      return ctx.guard.refuseUrl(String(value))
+    case 'host':
+      return ctx.guard.refuseHost(String(value))
+    case 'port':
+      return /^\d{1,5}$/.test(String(value)) ? ctx.guard.refusePort(Number(value)) : 'must be a port number in digits'
+    case 'choice':
+      return field.values?.includes(String(value)) ? null : `must be one of: ${field.values?.join(', ')}`
+    case 'object': {
+      const unknown = isPlainObject(value) ? Object.keys(value).find((key) => !tlsOptionNames.includes(key)) : undefined
+      return unknown === undefined ? null : `may not hold "${unknown}"; it takes ${tlsOptionNames.join(', ')}`
+    }
+    case 'text':
+    case 'flag':
+      return null
+  }
+}
+
+/** Enough to recognise a secret by, nothing to use it with. Whole characters: a mask must be fit to be sent back. */
+function mask(value: string): string {
+  const characters = [...value]
+  return characters.length < 12 ? maskDots : maskDots + characters.slice(-4).join('')
+}
+
+export function isMask(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith(maskDots)
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length === 0
+}
+
+function mapValues<In, Out>(object: Record<string, In>, map: (value: In, name: string) => Out): Record<string, Out> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../providers/outcome.ts'
+import { createHealth } from './integration-health.ts'
+
+const busy: Outcome = { kind: 'retry', reason: '503' }
+const sent: Outcome = { kind: 'sent' }
+
+function afterCalls(outcomes: Outcome[], everyMs = 100) {
+  const health = createHealth()
+  outcomes.forEach((outcome, n) => {
+    health.learn('a', outcome, n * everyMs)
+  })
+  return health
+}
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
+
+describe('the breaker', () => {
+  test('opens at half failures of twenty calls, and not before', () => {
+    expect(afterCalls(times(19, busy)).admit('a', 2_000)).toEqual({ kind: 'ok' })
+    expect(afterCalls([...times(11, sent), ...times(9, busy)]).admit('a', 2_000)).toEqual({ kind: 'ok' })
+    expect(afterCalls([...times(10, sent), ...times(10, busy)]).admit('a', 2_000)).toMatchObject({ kind: 'broken' })
+  })
+
+  test('forgets calls older than thirty seconds', () => {
+    expect(afterCalls(times(30, busy), 2_000).admit('a', 60_000)).toEqual({ kind: 'ok' })
+  })
+
+  test('lets one through every ten seconds, and closes when that one is taken', () => {
+    const health = afterCalls(times(20, busy))
+    expect(health.admit('a', 5_000)).toEqual({ kind: 'broken', untilMs: 11_900 })
+    expect(health.admit('a', 12_000)).toEqual({ kind: 'ok' })
+    expect(health.admit('a', 12_001)).toEqual({ kind: 'broken', untilMs: 22_000 })
+    health.learn('a', busy, 12_500)
+    expect(health.admit('a', 12_600)).toMatchObject({ kind: 'broken' })
+    expect(health.admit('a', 22_000)).toEqual({ kind: 'ok' })
+    health.learn('a', sent, 22_100)
+    expect(health.admit('a', 22_200)).toEqual({ kind: 'ok' })
+  })
+
+  test('does not count a message that is refused for itself', () => {
+    expect(afterCalls(times(40, { kind: 'rejected', reason: 'bad address' })).admit('a', 4_000)).toEqual({ kind: 'ok' })
+  })
+})
+
+describe('a pause', () => {
+  test('that the vendor asks for holds back the whole integration, within reason, and no other', () => {
+    const health = createHealth()
+    health.learn('a', { kind: 'retry', reason: '429', afterMs: 30_000, paces: true }, 0)
+    expect(health.admit('a', 29_999)).toEqual({ kind: 'paused', untilMs: 30_000 })
+    expect(health.admit('a', 30_000)).toEqual({ kind: 'ok' })
+    expect(health.admit('b', 1)).toEqual({ kind: 'ok' })
+    health.learn('a', { kind: 'retry', reason: '429', afterMs: 10 ** 12, paces: true }, 30_000)
+    expect(health.admit('a', 30_001)).toEqual({ kind: 'paused', untilMs: 30_000 + 3_600_000 })
+  })
+
+  test('is no failure: a vendor that asks a hundred times to wait is not broken', () => {
+    const health = afterCalls(times(100, { kind: 'retry', reason: '429', paces: true }), 10)
+    expect(health.admit('a', 60_000)).toEqual({ kind: 'ok' })
+  })
+})
+
+test('how integrations stand is told by provider, not by integration', () => {
+  const health = createHealth()
+  for (let n = 0; n < 20; n++) health.learn('a', busy, n * 100, 'sendgrid')
+  health.learn('b', sent, 0, 'sendgrid')
+  health.learn('c', { kind: 'retry', reason: '429', afterMs: 30_000, paces: true }, 0, 'twilio')
+  expect(health.standing(5_000)).toEqual([
+    { providerId: 'sendgrid', state: 'ok', count: 1 },
+    { providerId: 'sendgrid', state: 'paced', count: 0 },
+    { providerId: 'sendgrid', state: 'open', count: 1 },
+    { providerId: 'twilio', state: 'ok', count: 0 },
+    { providerId: 'twilio', state: 'paced', count: 1 },
+    { providerId: 'twilio', state: 'open', count: 0 },
+  ])
+  expect(health.standing(31_000)).toContainEqual({ providerId: 'twilio', state: 'ok', count: 1 })
+})

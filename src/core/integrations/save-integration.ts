@@ -1,0 +1,192 @@
+import type { Ctx } from '../../context.ts'
+import { ApiError, invalidField, validationFailed } from '../../errors.ts'
+import { freeSlug } from '../../lib/free-slug.ts'
+import { isUuid7, uuid7 } from '../../lib/uuid7.ts'
+import type { Channel, Provider } from '../../providers/provider.ts'
+import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
+import {
+  findIntegration,
+  type IntegrationRow,
+  insertIntegration,
+  listIntegrations,
+  lockIntegrations,
+  promoteOldest,
+  updateIntegration,
+} from '../../store/integrations.ts'
+import { isUsable } from '../outside.ts'
+import type { StepFilter } from '../workflows/step-filter.ts'
+import {
+  type Credentials,
+  credentialFaults,
+  isMask,
+  mergeCredentials,
+  openFields,
+  type SentCredentials,
+  sealFields,
+} from './integration-credentials.ts'
+
+export type IntegrationChange = {
+  name?: string | undefined
+  identifier?: string | undefined
+  active?: boolean | undefined
+  check?: boolean | undefined
+  credentials?: SentCredentials | undefined
+  configurations?: SentCredentials | undefined
+  conditions?: StepFilter[] | undefined
+}
+
+export type NewIntegration = IntegrationChange & { providerId: string; channel: Channel }
+
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+
+/** Spec 4.8. The first of a provider takes over the placeholder that 4.1 may have left for it. */
+export async function createIntegration(scope: Scope, given: NewIntegration): Promise<IntegrationRow> {
+  const { ctx, db, env, now } = scope
+  const provider = ctx.providers.find(given.providerId)
+  if (provider && provider.channel !== given.channel) {
+    throw invalidField('channel', `must be ${provider.channel}: ${provider.id} sends on no other`, given.channel)
+  }
+  await lockIntegrations(db, env)
+  const others = await listIntegrations(db, env)
+  const placeholder = others.find((other) => other.placeholder && other.provider_id === given.providerId)
+  const id = placeholder?.id ?? uuid7(now)
+  const name = given.name ?? provider?.displayName ?? given.providerId
+  const values = {
+    ...changedValues(scope, { id, provider_id: given.providerId, channel: given.channel, active: false }, given),
+    name,
+    identifier: given.identifier ?? freeIdentifier(name, others, placeholder),
+    active: given.active ?? false,
+    placeholder: false,
+  }
+  const row = await saying409(
+    placeholder
+      ? updateIntegration(db, env, id, values)
+      : insertIntegration(db, env, { ...values, id, provider_id: given.providerId, channel: given.channel }),
+  )
+  return withPrimary(scope, row)
+}
+
+/** Spec 4.7. */
+export async function changeIntegration(scope: Scope, id: string, given: IntegrationChange): Promise<IntegrationRow> {
+  const { db, env } = scope
+  await lockIntegrations(db, env)
+  const stored = await getIntegration(db, env, id)
+  const values = {
+    ...changedValues(scope, stored, given),
+    ...(given.name !== undefined && { name: given.name }),
+    ...(given.identifier !== undefined && { identifier: given.identifier }),
+    ...(given.active !== undefined && { active: given.active }),
+    ...(given.active === false && { is_primary: false }),
+    placeholder: false,
+  }
+  return withPrimary(scope, await saying409(updateIntegration(db, env, id, values)))
+}
+
+/** Spec 4.9: marked, never shown again; another one takes its place as primary. */
+export async function deleteIntegration(scope: Scope, id: string): Promise<void> {
+  const { db, env, now } = scope
+  await lockIntegrations(db, env)
+  const stored = await getIntegration(db, env, id)
+  const values = { deleted_at: now, deleted_by: env.keyId, is_primary: false, credentials: {}, configurations: {} }
+  await updateIntegration(db, env, id, values)
+  await promoteOldest(db, env, stored.channel)
+}
+
+/** An integration for tokens that arrive before anybody configured one. Called with the integrations locked. */
+export async function createPlaceholder(
+  { db, env, now }: Scope,
+  provider: Provider,
+  others: readonly IntegrationRow[],
+) {
+  return insertIntegration(db, env, {
+    id: uuid7(now),
+    provider_id: provider.id,
+    channel: provider.channel,
+    name: provider.displayName,
+    identifier: freeIdentifier(provider.displayName, others),
+    active: provider.usesSubscriberWebhook ?? false,
+    placeholder: true,
+  })
+}
+
+export async function getIntegration(db: Db, env: Env, id: string): Promise<IntegrationRow> {
+  const row = isUuid7(id) ? await findIntegration(db, env, id) : null
+  if (!row) throw new ApiError('integration_not_found')
+  return row
+}
+
+type Before = Pick<IntegrationRow, 'id' | 'provider_id' | 'channel' | 'active'> &
+  Partial<Pick<IntegrationRow, 'credentials' | 'configurations'>>
+
+/** Credentials, configurations and conditions after the change, sealed; 422 when they would not do. */
+function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationChange) {
+  const place = { environmentId: env.environmentId, id: before.id }
+  const merge = (column: 'credentials' | 'configurations') => {
+    const merged = mergeCredentials(openFields(ctx, { ...place, column }, before[column] ?? {}), given[column] ?? {})
+    refuseEmptyMasks(column, merged, given[column] ?? {})
+    return merged
+  }
+  const credentials = merge('credentials')
+  checkCredentials(ctx, before, credentials, given)
+  return {
+    ...(given.credentials && { credentials: sealFields(ctx, { ...place, column: 'credentials' }, credentials) }),
+    ...(given.configurations && {
+      configurations: sealFields(ctx, { ...place, column: 'configurations' }, merge('configurations')),
+    }),
+    ...(given.conditions && { conditions: given.conditions }),
+  }
+}
+
+/** A mask means "as it is", so there must be something. */
+function refuseEmptyMasks(column: string, merged: Credentials, sent: SentCredentials): void {
+  for (const [name, value] of Object.entries(sent)) {
+    if (isMask(value) && merged[name] === undefined) {
+      throw invalidField(`${column}.${name}`, 'is a mask, and nothing is stored behind it; send the value itself')
+    }
+  }
+}
+
+function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, given: IntegrationChange): void {
+  const sent = given.credentials ?? {}
+  const active = given.active ?? before.active
+  const asked = given.active !== undefined || given.credentials !== undefined || given.check !== undefined
+  const complete = given.check === true || (active && asked)
+  const provider = ctx.providers.find(before.provider_id)
+  if (!provider) {
+    if (complete) throw unknownProvider(ctx, before)
+    return
+  }
+  if (given.active && !isUsable(ctx, provider)) {
+    throw invalidField('active', `must be false in production: ${provider.id} delivers into the development mailbox`)
+  }
+  const errors = credentialFaults(ctx, provider, credentials, { sent, complete })
+  if (Object.keys(errors).length > 0) throw validationFailed(errors)
+}
+
+function unknownProvider(ctx: Ctx, { provider_id, channel }: Before): ApiError {
+  const known = ctx.providers.all.filter((provider) => provider.channel === channel).map((provider) => provider.id)
+  return invalidField(
+    'providerId',
+    `is not one this service can send with; for ${channel} it knows: ${known.join(', ')}`,
+    provider_id,
+  )
+}
+
+/** E-mail and SMS have exactly one primary among their active integrations. */
+async function withPrimary({ db, env }: Scope, row: IntegrationRow): Promise<IntegrationRow> {
+  await promoteOldest(db, env, row.channel)
+  return (await findIntegration(db, env, row.id)) ?? row
+}
+
+function freeIdentifier(name: string, others: readonly IntegrationRow[], self?: IntegrationRow): string {
+  const taken = others.filter((other) => other.id !== self?.id).map((other) => other.identifier)
+  return freeSlug(name, 'integration', new Set(taken))
+}
+
+async function saying409<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw sqlState(error) === uniqueViolation ? new ApiError('identifier_taken') : error
+  }
+}

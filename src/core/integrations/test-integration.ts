@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { ApiError, invalidField, validationFailed } from '../../errors.ts'
+import { isEmail } from '../../lib/formats.ts'
+import { htmlToText } from '../../lib/html-to-text.ts'
+import type { HttpReply, Smtp, SmtpReply } from '../../lib/outbound.ts'
+import { fields } from '../../lib/schemas.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { Env } from '../../store/database.ts'
+import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
+import { readAddress, safeName } from '../delivery/email-addresses.ts'
+import { redact } from '../delivery/redact.ts'
+import { doorsOf, openCredentials, overhearing, secretsOf } from '../delivery/send-attempt.ts'
+import { isUsable } from '../outside.ts'
+import { type Credentials, credentialFaults } from './integration-credentials.ts'
+import { getIntegration } from './save-integration.ts'
+
+const line = Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 }))
+
+export const testInput = fields({
+  to: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'An e-mail address, phone number, webhook URL, chat channel or device token, as the channel needs it.',
+    }),
+  ),
+  phone: line,
+  webhookUrl: line,
+  channel: line,
+  deviceToken: line,
+  from: line,
+  subject: line,
+  content: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
+})
+type TestInput = Static<typeof testInput>
+
+export const testResultSchema = Type.Object(
+  {
+    outcome: Type.Unsafe<Outcome['kind']>({ type: 'string', enum: ['sent', 'retry', 'rejected', 'unknown'] }),
+    reason: Type.Optional(Type.String()),
+    id: Type.Optional(Type.String({ description: "The provider's id of the message." })),
+    providerReply: Type.Unsafe<{ status: number; body: string } | null>({
+      type: ['object', 'null'],
+      description: "The provider's answer as it came, without our credentials; null when there was none.",
+      required: ['status', 'body'],
+      properties: { status: { type: 'integer' }, body: { type: 'string' } },
+    }),
+    durationMs: Type.Integer(),
+  },
+  { title: 'IntegrationTest' },
+)
+export type TestResult = Static<typeof testResultSchema>
+
+// Somebody waits in front of a screen; and the lease of the request's key is longer than this.
+const testWithinMs = 20_000
+
+/** Sends one real message now, past queue, retries and history: whoever asked sees what the provider said. */
+export async function testIntegration(ctx: Ctx, env: Env, id: string, given: TestInput): Promise<TestResult> {
+  const row = await ctx.database.read(env, (db) => getIntegration(db, env, id))
+  const provider = ctx.providers.find(row.provider_id)
+  if (!provider?.send || !isUsable(ctx, provider)) throw new ApiError('integration_cannot_send')
+  const credentials = openCredentials(ctx, row, provider)
+  const errors = credentialFaults(ctx, provider, credentials, { sent: {}, complete: true })
+  if (Object.keys(errors).length > 0) throw validationFailed(errors)
+  const message = toMessage(ctx, provider, credentials, given)
+  if ('to' in message) await refuseSuppressed(ctx, env, provider, [message.to].flat())
+
+  const startedAt = performance.now()
+  const doors = doorsOf(ctx, env, row, ctx.clock().getTime() + testWithinMs)
+  const http = overhearing(doors.http)
+  const smtp = overhearingSmtp(doors.smtp)
+  const outcomes = [await provider.send({ ...doors, http: http.http, smtp: smtp.smtp, credentials, message })].flat()
+  const outcome = outcomes[0] ?? { kind: 'unknown' as const, reason: 'The provider adapter gave no outcome' }
+  const secrets = secretsOf(credentials)
+  return {
+    outcome: outcome.kind,
+    ...(outcome.kind === 'sent'
+      ? { ...(outcome.id !== undefined && { id: outcome.id }) }
+      : { reason: redact(outcome.reason, secrets) }),
+    providerReply: toProviderReply(http.last(), smtp.last(), secrets),
+    durationMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+function overhearingSmtp(smtp: Smtp): { smtp: Smtp; last: () => SmtpReply | null } {
+  let heard: SmtpReply | null = null
+  return {
+    smtp: {
+      ...smtp,
+      send: async (server, mail) => {
+        const answer = await smtp.send(server, mail)
+        if (answer.kind === 'reply') heard = answer
+        return answer
+      },
+    },
+    last: () => heard,
+  }
+}
+
+function toProviderReply(http: HttpReply | null, smtp: SmtpReply | null, secrets: string[]) {
+  if (http) return { status: http.status, body: redact(http.text, secrets) }
+  return smtp && { status: smtp.code, body: redact(smtp.text, secrets) }
+}
+
+/** The least a provider of this channel needs, with words of ours where the caller has none. */
+function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput) {
+  const id = uuid7(ctx.clock())
+  const common = { id, key: `test-${id}`, subscriberId: 'test', overrides: {} }
+  const content = given.content ?? 'Test message from Tidings'
+  const subject = oneLine(given.subject ?? 'Test message from Tidings')
+  switch (provider.channel) {
+    case 'email': {
+      const from = senderOf(provider, credentials, given)
+      const to = [emailIn(need(given.to, 'to'))]
+      const rest = { cc: [], bcc: [], headers: {}, attachments: [] }
+      return { ...common, ...rest, from, to, subject, html: content, text: htmlToText(content) }
+    }
+    case 'sms': {
+      const from = given.from ?? credentials.from
+      return { ...common, to: need(given.to ?? given.phone, 'to'), ...(from && { from }), content }
+    }
+    case 'chat':
+      return { ...common, content, ...chatAddress(ctx, provider, given), alert: {} }
+    case 'push': {
+      const token = need(given.deviceToken ?? given.to, 'deviceToken')
+      return { ...common, token, tokens: [token], title: subject, body: content, data: {} }
+    }
+    case 'in_app':
+      throw new ApiError('integration_cannot_send')
+  }
+}
+
+function senderOf(provider: Provider, credentials: Credentials, given: TestInput) {
+  const from = readAddress(given.from) ?? readAddress(credentials.from) ?? readAddress(provider.defaultFrom)
+  if (!from) throw invalidField('from', 'is needed: the integration has no sender of its own')
+  const name = safeName(String(from.name ?? credentials.senderName ?? ''))
+  return { email: from.email, ...(name && { name }) }
+}
+
+function chatAddress(ctx: Ctx, provider: Provider, given: TestInput) {
+  const none = { webhookUrl: '', channel: '', phone: '' }
+  switch (provider.address ?? 'webhookUrl') {
+    case 'webhookUrl': {
+      const webhookUrl = need(given.webhookUrl ?? given.to, 'webhookUrl')
+      const refused = ctx.guard.refuseUrl(webhookUrl)
+      if (refused) throw invalidField('webhookUrl', refused)
+      return { ...none, webhookUrl }
+    }
+    case 'channel':
+      return { ...none, channel: need(given.channel ?? given.to, 'channel') }
+    case 'phone':
+      return { ...none, phone: need(given.phone ?? given.to, 'phone') }
+  }
+}
+
+function need(value: string | undefined, field: string): string {
+  if (value === undefined) throw invalidField(field, 'is needed to send a test message on this channel')
+  return value
+}
+
+function emailIn(text: string): string {
+  if (!isEmail(text)) throw invalidField('to', 'must be a valid e-mail address', text)
+  return text
+}
+
+/** The list holds for tests too: a provider counts a bounce whoever caused it. */
+async function refuseSuppressed(ctx: Ctx, env: Env, { channel }: Provider, to: readonly string[]): Promise<void> {
+  const suppressed = await ctx.database.read(env, (db) => findSuppressions(db, env, to))
+  const reason = to.map((address) => suppressed.get(`${channel}:${normalAddress(address)}`)).find(Boolean)
+  if (reason) throw invalidField('to', `is on the suppression list (${reason})`)
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}

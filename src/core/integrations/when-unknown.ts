@@ -1,0 +1,23 @@
+import type { Ctx } from '../../context.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { Candidate } from '../outside.ts'
+import { openFields } from './integration-credentials.ts'
+
+export type WhenUnknown = 'atLeastOnce' | 'atMostOnce'
+
+/**
+ * What to do when nobody can say whether a message went out: send it again (perhaps twice) or leave it (perhaps never).
+ * The integration's own choice, else what people mind less: a second text message costs money and trust.
+ */
+export function whenUnknown(ctx: Ctx, { row, provider }: Candidate): WhenUnknown {
+  const place = { environmentId: row.environment_id, id: row.id, column: 'configurations' as const }
+  const { whenUnknown: chosen } = row.configurations.whenUnknown
+    ? openFields(ctx, place, { whenUnknown: row.configurations.whenUnknown })
+    : {}
+  if (chosen === 'atLeastOnce' || chosen === 'atMostOnce') return chosen
+  return usualWhenUnknown(provider)
+}
+
+export function usualWhenUnknown({ id, channel }: Pick<Provider, 'id' | 'channel'>): WhenUnknown {
+  return channel === 'sms' || id === 'whatsapp-business' ? 'atMostOnce' : 'atLeastOnce'
+}

@@ -1,0 +1,86 @@
+import type { Sealer } from '../../lib/seal.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import { retireOtherEncryptionKeys } from '../../store/encryption-keys.ts'
+import {
+  lockStaleChannels,
+  lockStaleIntegrations,
+  lockStaleReplies,
+  updateChannels,
+  updateIntegrations,
+  updateReplies,
+} from '../../store/sealed-rows.ts'
+
+const batchSize = 500
+
+type Pass = { table: string; run(trx: Db): Promise<number> }
+
+/**
+ * Seals everything with the newest key, batch by batch, while requests run: each batch locks its rows, so nothing that a
+ * request writes meanwhile is overwritten. Then the older keys are marked as no longer needed.
+ */
+export async function resealSecrets(
+  db: Db,
+  sealer: Sealer,
+  options: { now: Date; progress: (table: string, done: number) => void },
+): Promise<{ retired: string[] }> {
+  for (const pass of passes(sealer)) {
+    let done = 0
+    for (let count = -1; count !== 0; done += count) {
+      count = await inTransaction(db, pass.run)
+      options.progress(pass.table, done + count)
+    }
+  }
+  return { retired: await retireOtherEncryptionKeys(db, sealer.currentKeyId, options.now) }
+}
+
+function passes(sealer: Sealer): Pass[] {
+  const reseal = (place: string[], text: string) => sealer.seal(place, sealer.open(place, text))
+  const batch = (db: Db) => ({ db, currentKeyId: sealer.currentKeyId, limit: batchSize })
+  return [
+    {
+      table: 'integration',
+      async run(db) {
+        const rows = await lockStaleIntegrations(batch(db))
+        const fields = (row: (typeof rows)[number], column: 'credentials' | 'configurations') =>
+          Object.fromEntries(
+            Object.entries(row[column]).map(([field, text]) => [
+              field,
+              reseal(secretPlaces.integrationField(row, column, field), text),
+            ]),
+          )
+        await updateIntegrations(
+          db,
+          rows.map((row) => ({
+            ...row,
+            credentials: fields(row, 'credentials'),
+            configurations: fields(row, 'configurations'),
+          })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'subscriber_channel',
+      async run(db) {
+        const rows = await lockStaleChannels(batch(db))
+        await updateChannels(
+          db,
+          rows.map((row) => ({ ...row, credentials: reseal(secretPlaces.channel(row), row.credentials) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'idempotency',
+      async run(db) {
+        const rows = await lockStaleReplies(batch(db))
+        await updateReplies(
+          db,
+          rows.map((row) => ({ ...row, reply: reseal(secretPlaces.storedReply(row), row.reply) })),
+        )
+        return rows.length
+      },
+    },
+  ]
+}

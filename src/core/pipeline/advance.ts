@@ -1,0 +1,125 @@
+import type { Ctx } from '../../context.ts'
+import type { Lane } from '../../engine/define-task.ts'
+import type { Db, Env } from '../../store/database.ts'
+import type { EventRow } from '../../store/events.ts'
+import type { JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history.ts'
+import type { SubscriberRow } from '../../store/subscribers.ts'
+import { inAppFields } from '../inbox/in-app-message.ts'
+import { isOutside, loadOutside } from '../outside.ts'
+import { loadPreferences } from '../subscribers/preferences.ts'
+import { loadSchedules } from '../subscribers/schedule.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import type { DigestPlan, ThrottlePlan } from './decide-windows.ts'
+import { jobId, planSteps, toNotification, type World } from './plan-steps.ts'
+import { outsideFields } from './send-content.ts'
+import { type Planned, settle, stoppedOutcome, toJob } from './step-outcome.ts'
+import type { Awaiting, Mark } from './when.ts'
+
+/** One event for one person, as far as it has come. */
+export type Start = {
+  event: EventRow
+  workflow: Workflow
+  subscriber: SubscriberRow
+  actor: SubscriberRow | null
+  topicIds: readonly string[] | null
+  lane: Lane
+  /** How each step stands; null: nothing is written of it yet. */
+  states: readonly (JobStatus | null)[]
+  /** When the steps that are walked now began, if later than the event: what they send sorts as new. */
+  startedAt: Date | null
+  /** What a digest before these steps gathered. */
+  digest: { events: unknown[]; count: number } | null
+  /** By stepId: what people did with the messages of the steps that a `when` asks about. */
+  marks?: ReadonlyMap<string, Mark>
+}
+
+export type HistoryPage = {
+  notifications: NewNotification[]
+  jobs: NewJob[]
+  messages: NewMessage[]
+  /** What is decided by counting and joining, in the transaction that writes the page. */
+  throttles: ThrottlePlan[]
+  digests: DigestPlan[]
+  awaiting: Awaiting[]
+}
+
+/**
+ * The heart. Walks the steps of many notifications: plan (conditions, addresses, integrations), render (no transaction
+ * is open), and the rows of the outcome, which the caller writes in one transaction. Every step is exactly one job. A
+ * step waits only for a delay or digest before it, for one that may stop it (`shouldStopOnFail`) and is being sent, or
+ * for the one that its `when` names.
+ */
+export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now: Date): Promise<HistoryPage> {
+  const world = await ctx.database.read(env, (db) => loadWorld(ctx, db, env, starts, now))
+  const planned = starts.flatMap((start) => planSteps(start, world))
+  const rendered = await renderPlanned(ctx, planned)
+  const page: HistoryPage = {
+    notifications: starts.map(toNotification),
+    jobs: [],
+    messages: [],
+    throttles: [],
+    digests: [],
+    awaiting: [],
+  }
+  const stopped = new Set<string>()
+  for (const item of planned) {
+    const outcome = stopped.has(item.notification.id) ? stoppedOutcome(now) : settle(item, rendered.get(item.id), now)
+    if (outcome.status === 'failed' && item.step.shouldStopOnFail) stopped.add(item.notification.id)
+    page.jobs.push(toJob(item, outcome, now))
+    page.messages.push(...outcome.messages)
+    if (!stopped.has(item.notification.id)) claimWindow(page, item)
+    page.awaiting.push(...toAwaiting(item))
+  }
+  return page
+}
+
+/** What a page of plans depends on, each table asked once. */
+export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Start[], now: Date): Promise<World> {
+  const subscriberIds = [...new Set(starts.map(({ subscriber }) => subscriber.id))]
+  const workflowIds = [...new Set(starts.map(({ workflow }) => workflow.id))]
+  const reached = starts.map(({ subscriber, event, workflow }) => ({
+    subscriber,
+    overrides: event.overrides,
+    steps: workflow.steps,
+  }))
+  const leaves = reached.some(({ steps }) => steps.some(({ type }) => isOutside(type)))
+  return {
+    outside: await loadOutside(ctx, db, env, reached),
+    preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
+    // In-app messages disturb nobody: they do not wait.
+    schedules: leaves ? await loadSchedules(db, env, subscriberIds) : new Map(),
+    now,
+  }
+}
+
+async function renderPlanned(ctx: Ctx, planned: readonly Planned[]) {
+  const items = planned.flatMap(({ id, step, plan }) => {
+    if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
+    if (plan.kind === 'send') return { id, templates: outsideFields(step), scope: plan.scope }
+    return []
+  })
+  const results = items.length > 0 ? await ctx.renderer.render(items) : []
+  return new Map(items.map((item, index) => [item.id, results[index]]))
+}
+
+function toAwaiting({ notification, id, plan }: Planned): Awaiting[] {
+  if (plan.kind !== 'wait' || plan.waitsFor === undefined) return []
+  return [{ notificationId: notification.id, jobId: id, targetId: jobId(notification.id, plan.waitsFor) }]
+}
+
+function claimWindow(page: HistoryPage, { start, notification, step, id, plan }: Planned): void {
+  const window = {
+    workflowId: start.workflow.id,
+    stepId: step.stepId,
+    subscriberId: start.subscriber.id,
+    notificationId: notification.id,
+    jobId: id,
+  }
+  if (plan.kind === 'throttle') {
+    page.throttles.push({ ...window, key: plan.key, threshold: plan.threshold, endsAt: plan.endsAt.toISOString() })
+  }
+  if (plan.kind === 'digest') {
+    const { key, lookBackSeconds } = plan
+    page.digests.push({ ...window, key, closesAt: plan.closesAt.toISOString(), lookBackSeconds })
+  }
+}

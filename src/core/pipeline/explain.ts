@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { oneOf } from '../../lib/schemas.ts'
+import type { Db, Env } from '../../store/database.ts'
+import type { EventRow, NewEvent } from '../../store/events.ts'
+import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
+import { laneOf } from '../lane.ts'
+import { saveSubscribers } from '../subscribers/save-subscribers.ts'
+import { getWorkflows, stepTypes } from '../workflows/workflow.ts'
+import { judgeEvents, triggerResultSchema } from './accept-events.ts'
+import { loadWorld, type Start } from './advance.ts'
+import { planSteps } from './plan-steps.ts'
+import type { Recipient } from './recipients.ts'
+import type { Planned } from './step-outcome.ts'
+import { nextPage, type Reached } from './take-recipients.ts'
+
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+
+const outcomes = ['send', 'skip', 'fail', 'wait', 'delay', 'digest', 'throttle', 'defer'] as const
+
+const stepSchema = Type.Object({
+  stepId: Type.String(),
+  type: oneOf(stepTypes),
+  outcome: oneOf(outcomes),
+  why: Type.Optional(Type.String()),
+  integrations: Type.Optional(Type.Array(Type.String({ description: 'Identifiers, the preferred one first.' }))),
+  until: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+export const explanationSchema = Type.Object(
+  {
+    result: triggerResultSchema,
+    recipients: Type.Array(Type.Object({ subscriberId: Type.String(), steps: Type.Array(stepSchema) })),
+    hasMore: Type.Boolean({ description: 'More people would be reached than are shown.' }),
+  },
+  { title: 'Explanation' },
+)
+export type Explanation = Static<typeof explanationSchema>
+type StepExplanation = Explanation['recipients'][number]['steps'][number]
+
+// Enough to understand an event by; a crowd is no clearer than this many of it.
+const mostPeople = 100
+
+/** What a trigger would do, by the very plan that would do it. Nothing stays: people given with it are saved and taken back. */
+export async function explainEvent(scope: Scope, given: unknown): Promise<Explanation> {
+  const [judged] = await judgeEvents(scope, [given])
+  if (!judged) throw new Error('one event in, one judgement out')
+  if ('status' in judged) return { result: judged, recipients: [], hasMore: false }
+  const event = toEventRow(scope.env, judged.event)
+  await sql`savepoint explained`.execute(scope.db)
+  try {
+    const { reached, progress } = await nextPage(scope.db, scope.env, event, mostPeople)
+    const starts = await toStarts(scope, event, reached)
+    const world = await loadWorld(scope.ctx, scope.db, scope.env, starts, scope.now)
+    return {
+      result: {
+        acknowledged: true,
+        status: 'processed',
+        ...(judged.warnings.length > 0 && { error: judged.warnings }),
+      },
+      recipients: starts.map((start) => ({
+        subscriberId: start.subscriber.subscriber_id,
+        steps: planSteps(start, world, { seesThrough: true }).map(toStepExplanation),
+      })),
+      hasMore: progress.state === 'accepted',
+    }
+  } finally {
+    await sql`rollback to savepoint explained`.execute(scope.db)
+  }
+}
+
+async function toStarts({ db, env, now }: Scope, event: EventRow, reached: readonly Reached[]): Promise<Start[]> {
+  const wanted = [{ workflowId: event.workflow_id, version: event.workflow_version }]
+  const [workflow] = (await getWorkflows(db, env, wanted)).values()
+  if (!workflow) throw new Error('a judged event has its workflow')
+  const patches = new Map<string, SubscriberPatch>()
+  for (const { subscriberId, inline } of reached) {
+    const { channels: _channels, ...patch } = inline ?? { subscriberId }
+    if (inline) patches.set(subscriberId, patch)
+  }
+  const saved = await saveSubscribers(db, env, [...patches.values()], now)
+  const ids = [...new Set(reached.map((it) => it.subscriberId))].filter((id) => !saved.has(id))
+  const found = ids.length > 0 ? await listSubscribersById(db, env, ids) : []
+  const people = new Map<string, SubscriberRow>(found.map((row) => [row.subscriber_id, row]))
+  for (const { row } of saved.values()) people.set(row.subscriber_id, row)
+  const lane = laneOf(workflow, event.recipients as Recipient[] | null)
+  return [...people.values()].map((subscriber) => ({
+    event,
+    workflow,
+    subscriber,
+    actor: null,
+    topicIds: null,
+    lane,
+    states: [],
+    startedAt: null,
+    digest: null,
+  }))
+}
+
+function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
+  return {
+    environment_id: environmentId,
+    id: event.id,
+    transaction_id: event.transactionId,
+    workflow_id: event.workflowId,
+    workflow_version: event.workflowVersion,
+    payload: event.payload,
+    overrides: event.overrides,
+    recipients: event.recipients,
+    actor: event.actor,
+    tenant: event.tenant,
+    context: event.context,
+    context_keys: event.contextKeys === null ? null : [...event.contextKeys],
+    state: 'accepted',
+    expand_cursor: null,
+    notified_count: 0,
+    trace: null,
+    tenant_name: null,
+    tenant_data: null,
+  }
+}
+
+function toStepExplanation({ step, plan }: Planned): StepExplanation {
+  const said = (outcome: StepExplanation['outcome'], more: Partial<StepExplanation> = {}) => ({
+    stepId: step.stepId,
+    type: step.type,
+    outcome,
+    ...more,
+  })
+  switch (plan.kind) {
+    case 'skip':
+      return said('skip', { why: plan.why })
+    case 'fail':
+      return said('fail', { why: plan.why })
+    case 'stop':
+      return said('skip', { why: 'An earlier step failed and stops the rest' })
+    case 'wait':
+      return said('wait', { why: 'It depends on the outcome of an earlier step' })
+    case 'delay':
+      return said('delay', { until: plan.until.toISOString() })
+    case 'defer':
+      return said('defer', { until: plan.until.toISOString(), why: "Outside the subscriber's schedule" })
+    case 'digest':
+      return said('digest', { until: plan.closesAt.toISOString() })
+    case 'throttle':
+      return said('throttle', { until: plan.endsAt.toISOString(), why: `${plan.threshold} in this time pass` })
+    case 'in_app':
+      return said('send', { integrations: [] })
+    case 'send': {
+      const integrations = plan.targets.map(({ integration }) => (integration ?? plan.first).row.identifier)
+      return said('send', { integrations })
+    }
+  }
+}

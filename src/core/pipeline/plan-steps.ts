@@ -1,0 +1,153 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { deterministicId } from '../../lib/deterministic-id.ts'
+import type { Channel } from '../../providers/provider.ts'
+import type { JobStatus, NewNotification } from '../../store/history.ts'
+import { isOutside, type Outside, planOutside } from '../outside.ts'
+import type { Preferences } from '../subscribers/preferences.ts'
+import { nextOpening, type Schedule } from '../subscribers/schedule.ts'
+import { conditionsPass } from '../workflows/conditions.ts'
+import { pickVariant } from '../workflows/pick-variant.ts'
+import type { Step } from '../workflows/workflow.ts'
+import type { Start } from './advance.ts'
+import { toScopeContext, toScopeSubscriber, toScopeTenant } from './render-scope.ts'
+import type { Plan, Planned, RenderScope } from './step-outcome.ts'
+import { delayUntil, digestCloses, lookBackSeconds, throttleEnds, windowKey } from './wait.ts'
+import { judgeWhen } from './when.ts'
+
+/** What plans depend on besides the event and the person. */
+export type World = {
+  outside: Outside
+  preferences: Preferences
+  /** By subscriber: the hours in which they want to be reached. */
+  schedules: Map<string, Schedule>
+  now: Date
+}
+
+export function toNotification({ event, workflow, subscriber, topicIds }: Start): NewNotification {
+  return {
+    id: deterministicId(event.id, 'notification', event.id, subscriber.id),
+    event_id: event.id,
+    transaction_id: event.transaction_id,
+    subscriber_id: subscriber.id,
+    workflow_id: workflow.id,
+    workflow_version: workflow.version,
+    topic_ids: topicIds,
+    context_keys: event.context_keys,
+  }
+}
+
+export function jobId(notificationId: string, stepId: string): string {
+  return deterministicId(notificationId, 'job', notificationId, stepId)
+}
+
+/**
+ * Steps that have no outcome yet. One that must wait for another before it is planned when that one has its outcome;
+ * `seesThrough` plans it now, as if all before it went well.
+ */
+export function planSteps(start: Start, world: World, { seesThrough = false } = {}): Planned[] {
+  const notification = toNotification(start)
+  const scope = toRenderScope(start)
+  let [waits, stops] = [false, false]
+  return start.workflow.steps.flatMap((step, index) => {
+    const state = start.states[index] ?? null
+    const known = state !== null && state !== 'pending'
+    if (known) {
+      waits ||= isHoldingUp(state, step)
+      stops ||= state === 'failed' && step.shouldStopOnFail
+      return []
+    }
+    const applied = pickVariant(step, scope)
+    const plan: Plan = stops
+      ? { kind: 'stop' }
+      : waits
+        ? { kind: 'wait' }
+        : (planWhen(step, start) ?? planStep(applied.step, start, scope, world))
+    waits ||= !seesThrough && holdsUp(plan, step)
+    return { start, notification, ...applied, index, id: jobId(notification.id, step.stepId), plan }
+  })
+}
+
+function isHoldingUp(state: JobStatus, step: Step): boolean {
+  if (state === 'delayed') return step.type === 'delay' || step.type === 'digest' || step.shouldStopOnFail
+  return state === 'queued' && step.shouldStopOnFail
+}
+
+/** Only what is sent outside, or waits, has its outcome later. */
+function holdsUp(plan: Plan, step: Step): boolean {
+  if (plan.kind === 'delay' || plan.kind === 'digest') return true
+  // What waits for the outcome of one step holds up others only where it may itself wait or stop them.
+  if (plan.kind === 'wait') return step.shouldStopOnFail || !isSent(step)
+  return (plan.kind === 'send' || plan.kind === 'defer') && step.shouldStopOnFail
+}
+
+function isSent({ type }: Step): boolean {
+  return type === 'in_app' || isOutside(type)
+}
+
+/** Null: nothing stands in its way. */
+function planWhen(step: Step, start: Start): Plan | null {
+  const judged = step.active ? judgeWhen(step, start) : 'met'
+  if (judged === 'met') return null
+  return 'why' in judged ? { kind: 'skip', why: judged.why } : { kind: 'wait', waitsFor: judged.waitsFor }
+}
+
+function planStep(step: Step, start: Start, scope: RenderScope, world: World): Plan {
+  const { subscriber } = start
+  if (!step.active) return { kind: 'skip', why: 'The step is not active' }
+  const conditions = conditionsPass(step.filters, scope)
+  if (!conditions.passes) return { kind: 'skip', why: conditions.why }
+  if (step.type === 'in_app' || isOutside(step.type)) return planChannel(step, step.type, start, scope, world)
+  return planWait(step, scope, { now: world.now, zone: subscriber.timezone ?? 'UTC' })
+}
+
+/** What the person wants, then whether and when they can be reached. */
+function planChannel(step: Step, channel: Channel, start: Start, scope: RenderScope, world: World): Plan {
+  const { subscriber, event, workflow } = start
+  const wanted = world.preferences.decide(subscriber.id, workflow, channel)
+  if (!wanted.enabled) return { kind: 'skip', why: wanted.why }
+  if (channel === 'in_app') return { kind: 'in_app', scope }
+  const { critical } = workflow
+  const asked = { step, subscriber, overrides: event.overrides, scope, critical }
+  const plan = planOutside(channel, asked, world.outside)
+  if (plan.kind !== 'send') return plan
+  const opening = critical ? null : nextOpening(world.schedules.get(subscriber.id), world.now, subscriber.timezone)
+  return opening ? { kind: 'defer', until: opening } : { ...plan, scope }
+}
+
+function planWait(step: Step, scope: RenderScope, moment: { now: Date; zone: string }): Plan {
+  switch (step.type) {
+    case 'delay': {
+      const until = delayUntil(step, scope, moment)
+      return 'fault' in until ? { kind: 'fail', why: `Delay: ${until.fault}` } : { kind: 'delay', ...until }
+    }
+    case 'digest': {
+      const closes = digestCloses(step, moment)
+      if ('fault' in closes) return { kind: 'fail', why: `Digest: ${closes.fault}` }
+      const key = windowKey(step.controlValues.digestKey, scope)
+      return { kind: 'digest', key, closesAt: closes.until, lookBackSeconds: lookBackSeconds(step, moment) }
+    }
+    case 'throttle': {
+      const ends = throttleEnds(step, scope, moment)
+      if ('fault' in ends) return { kind: 'fail', why: `Throttle: ${ends.fault}` }
+      const { threshold, throttleKey } = step.controlValues
+      const key = windowKey(throttleKey, scope)
+      return { kind: 'throttle', key, threshold: typeof threshold === 'number' ? threshold : 1, endsAt: ends.until }
+    }
+    default:
+      return { kind: 'fail', why: `${step.type} is not a step that waits` }
+  }
+}
+
+export function toRenderScope(start: Pick<Start, 'event' | 'subscriber' | 'actor' | 'digest'>): RenderScope {
+  const { event, subscriber, actor, digest } = start
+  return {
+    subscriber: toScopeSubscriber(subscriber),
+    payload: isPlainObject(event.payload) ? event.payload : {},
+    actor: actor ? toScopeSubscriber(actor) : {},
+    tenant: toScopeTenant(event),
+    context: toScopeContext(event),
+    step: digest
+      ? { digest: true, events: digest.events, eventCount: digest.count, total_count: digest.count }
+      : { digest: false, events: [], eventCount: 0, total_count: 0 },
+  }
+}

@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { isTimezone } from '../../lib/formats.ts'
+import { htmlToText } from '../../lib/html-to-text.ts'
+import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import type { Env } from '../../store/database.ts'
+import { findSubscriber } from '../../store/subscribers.ts'
+import { inAppFields } from '../inbox/in-app-message.ts'
+import { isOutside } from '../outside.ts'
+import { conditionsPass } from '../workflows/conditions.ts'
+import { judgeControlValues } from '../workflows/control-values.ts'
+import { pickVariant } from '../workflows/pick-variant.ts'
+import { type Step, stepTypes, type Workflow } from '../workflows/workflow.ts'
+import { toScopeContext, toScopeSubscriber } from './render-scope.ts'
+import { outsideFields, toOutsideContent } from './send-content.ts'
+import type { RenderScope } from './step-outcome.ts'
+import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
+
+const given = (description: string) => Type.Optional({ ...freeObject, description })
+
+/** As the public client sends it; `subscriberId` is ours. */
+export const previewProperties = {
+  subscriberId: Type.Optional(Type.String({ description: 'A person whose stored profile is used.' })),
+  previewPayload: Type.Optional(
+    fields({
+      subscriber: given('Fields that stand over those of the stored profile.'),
+      payload: given('As an event would carry it.'),
+      actor: given('Fields of whoever caused the event.'),
+      tenant: given('Fields of the tenant.'),
+      context: given('By type: an id, or `{ id, data }`.'),
+      steps: given('`events`: payloads that a digest before the step has gathered.'),
+    }),
+  ),
+}
+type PreviewInput = Static<ReturnType<typeof fields<typeof previewProperties>>>
+
+const faultSchema = Type.Object({
+  field: Type.String({ description: 'The path in controlValues.' }),
+  message: Type.String(),
+})
+
+export const previewSchema = Type.Object(
+  {
+    result: Type.Object({
+      type: oneOf(stepTypes),
+      preview: { ...freeObject, description: 'What the person would see; for steps that wait: `until` when.' },
+      errors: Type.Array(faultSchema),
+      error: Type.Optional(Type.Object({ title: Type.String(), message: Type.String(), hint: Type.String() })),
+    }),
+    applies: Type.Boolean({ description: 'False: the step would be skipped for this person and payload.' }),
+    why: Type.Optional(Type.String()),
+    variant: Type.Optional(Type.String({ description: 'The variant that applies.' })),
+    previewPayloadExample: { ...freeObject, description: 'What it was rendered with.' },
+    schema: nullable(freeObject),
+  },
+  { title: 'StepPreview' },
+)
+export type PreviewJson = Static<typeof previewSchema>
+type Fault = Static<typeof faultSchema>
+
+/** Somebody to look at a template with before there is anybody. */
+const example = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', data: {} }
+
+/** A step as one person would see it, by the pool and the values of the real thing. Nothing is kept or sent. */
+export async function previewStep(
+  ctx: Ctx,
+  env: Env,
+  step: Step,
+  input: PreviewInput,
+  payloadSchema: Workflow['payloadSchema'],
+): Promise<PreviewJson> {
+  const scope = await toScope(ctx, env, input)
+  const applied = pickVariant(step, scope)
+  const conditions = conditionsPass(step.filters, scope)
+  const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
+  const { preview, errors } = await showStep(ctx, applied.step, scope)
+  const [first] = errors
+  return {
+    result: { type: step.type, preview, errors, ...(first && { error: toClientError(first) }) },
+    applies: why === undefined,
+    ...(why !== undefined && { why }),
+    ...(applied.variant !== null && { variant: applied.variant }),
+    previewPayloadExample: scope,
+    schema: payloadSchema,
+  }
+}
+
+async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }: PreviewInput): Promise<RenderScope> {
+  const { subscriber, payload, actor, tenant, context, steps } = previewPayload
+  const named = subscriberId ?? subscriber?.subscriberId
+  const row = typeof named === 'string' ? await ctx.database.read(env, (db) => findSubscriber(db, env, named)) : null
+  if (subscriberId !== undefined && !row) throw new ApiError('subscriber_not_found')
+  const person = row ? toScopeSubscriber(row) : subscriber ? { data: {} } : example
+  const events = Array.isArray(steps?.events) ? steps.events : []
+  const count = events.length
+  return {
+    subscriber: { ...person, ...subscriber },
+    payload: payload ?? {},
+    actor: actor ?? {},
+    tenant: tenant ?? {},
+    context: toScopeContext({ context: context ?? null }),
+    step: { digest: count > 0, events, eventCount: count, total_count: count },
+  }
+}
+
+type Shown = { preview: Record<string, unknown>; errors: Fault[] }
+
+async function showStep(ctx: Ctx, step: Step, scope: RenderScope): Promise<Shown> {
+  const { values, faults } = judgeControlValues(step.type, step.controlValues)
+  const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
+  const judged = { ...step, controlValues: values }
+  if (step.type === 'in_app') {
+    const rendered = await renderFields(ctx, inAppFields(judged), scope, errors)
+    return { preview: { body: '', ...withTexts(values, rendered) }, errors }
+  }
+  if (isOutside(step.type)) {
+    const rendered = await renderFields(ctx, outsideFields(judged), scope, errors)
+    return { preview: showOutside(step.type, rendered, scope), errors }
+  }
+  return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
+}
+
+/** Each field by itself, so that one that fails does not hide the others. Adds to `errors`; such a field shows nothing. */
+async function renderFields(
+  ctx: Ctx,
+  templates: Record<string, string>,
+  scope: RenderScope,
+  errors: Fault[],
+): Promise<Record<string, string>> {
+  const refused = new Set(errors.map(({ field }) => field))
+  const entries = Object.entries(templates).filter(([field]) => !refused.has(field))
+  const items = entries.map(([field, source]) => ({ templates: { [field]: source }, scope }))
+  const results = items.length > 0 ? await ctx.renderer.render(items) : []
+  const shown = Object.fromEntries(Object.keys(templates).map((field) => [field, '']))
+  for (const [index, [field]] of entries.entries()) {
+    const result = results[index]
+    if (result?.ok) shown[field] = result.fields[field] ?? ''
+    else errors.push({ field, message: result?.message ?? 'was not rendered' })
+  }
+  return shown
+}
+
+function showOutside(channel: string, rendered: Record<string, string>, scope: RenderScope): Record<string, unknown> {
+  const { subject, content, envelope } = toOutsideContent(rendered)
+  const to = channel === 'email' ? scope.subscriber.email : channel === 'sms' ? scope.subscriber.phone : undefined
+  return {
+    ...(subject !== null && { subject }),
+    body: content,
+    ...envelope,
+    ...(channel === 'email' && { text: htmlToText(content) }),
+    ...(typeof to === 'string' && to !== '' && { to }),
+  }
+}
+
+function showWait(step: Step, scope: RenderScope, now: Date): Shown {
+  const { timezone } = scope.subscriber
+  const moment = { now, zone: typeof timezone === 'string' && isTimezone(timezone) ? timezone : 'UTC' }
+  const found =
+    step.type === 'delay'
+      ? delayUntil(step, scope, moment)
+      : step.type === 'digest'
+        ? digestCloses(step, moment)
+        : throttleEnds(step, scope, moment)
+  if ('until' in found) return { preview: { until: found.until.toISOString() }, errors: [] }
+  const { controlValues: values } = step
+  const field = ['delayPath', 'dynamicKey', 'cron'].find((name) => typeof values[name] === 'string') ?? 'amount'
+  return { preview: {}, errors: [{ field, message: found.fault }] }
+}
+
+/** The same values with their texts as rendered. */
+function withTexts(values: Record<string, unknown>, rendered: Record<string, string>, path = ''): object {
+  const inner = (value: unknown, at: string): unknown => {
+    if (typeof value === 'string') return rendered[at] ?? value
+    if (Array.isArray(value)) return value.map((item, index) => inner(item, `${at}.${index}`))
+    return isPlainObject(value) ? withTexts(value, rendered, `${at}.`) : value
+  }
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, inner(value, path + key)]))
+}
+
+function toClientError({ field, message }: Fault): NonNullable<PreviewJson['result']['error']> {
+  return { title: `${field} cannot be shown`, message, hint: 'Mend the template, or give the values that it needs.' }
+}

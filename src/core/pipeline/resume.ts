@@ -1,0 +1,181 @@
+import type { Ctx } from '../../context.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { type EventRow, findEvents } from '../../store/events.ts'
+import { detail } from '../../store/history/detail.ts'
+import { insertMessages, type JobStatus, type NewJob, settlePendingJobs } from '../../store/history.ts'
+import { listMessageMarks } from '../../store/messages.ts'
+import { type JobRow, listJobsById, listNotificationsById } from '../../store/notifications.ts'
+import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
+import { addTallies } from '../../store/tallies.ts'
+import { listDigestedEvents } from '../../store/windows.ts'
+import { countWritten } from '../count-outcomes.ts'
+import { enqueueDepartures, enqueueResumes } from '../departures.ts'
+import { laneOf } from '../lane.ts'
+import { traceResumption } from '../numbers/trace-spans.ts'
+import { happenedToJobs } from '../numbers-happened.ts'
+import { getWorkflows, type Step, type Workflow } from '../workflows/workflow.ts'
+import { advance, type Start } from './advance.ts'
+import { settleWindows } from './decide-windows.ts'
+import { jobId } from './plan-steps.ts'
+import type { Recipient } from './recipients.ts'
+import { actorIdOf } from './take-recipients.ts'
+import { type Mark, outcomesKnown } from './when.ts'
+
+// Of what a digest gathered templates see this many; the count is exact.
+const mostEvents = 100
+
+/** Notifications whose next step waited. Guarded by the waiting jobs themselves: run twice, the second finds none. */
+export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
+  const now = ctx.clock()
+  const { starts, over, workflows } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  if (starts.length === 0 && over.length === 0) return
+  const planned = await advance(ctx, env, starts, now)
+  await ctx.database.write(env, async (db) => {
+    const { page, goOn } = await settleWindows(db, env, planned, now)
+    const jobs = [...page.jobs.filter((job) => job.status !== 'pending'), ...over.map((job) => toCanceled(job, now))]
+    if (jobs.length === 0) return
+    const settled = await settlePendingJobs(db, env, jobs, now)
+    if (settled !== jobs.length) throw new Error('the steps of these notifications are in other hands')
+    await insertMessages(db, env, page.messages, now)
+    await addTallies(db, env, happenedToJobs(jobs, page.messages, workflows), now)
+    const open = page.messages.filter((message) => message.delivery === 'open')
+    await enqueueDepartures(ctx, db, env, open)
+    await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
+    countWritten(ctx, db, { jobs, messages: page.messages })
+  })
+  traceResumption(ctx, starts, now.getTime())
+}
+
+/** The event was canceled or the person is gone: what has not begun never will. */
+function toCanceled(job: JobRow, now: Date): NewJob {
+  return {
+    id: job.id,
+    notification_id: job.notification_id,
+    step_index: job.step_index,
+    type: job.type,
+    status: 'canceled',
+    provider_id: null,
+    message_ids: null,
+    details: [detail(now, 'Warning', 'The event was canceled, or its subscriber deleted')],
+    run_at: null,
+    merged_into: null,
+    extensions: 0,
+  }
+}
+
+/** `workflows`: their ids by notification. */
+type Loaded = { starts: Start[]; over: JobRow[]; workflows: ReadonlyMap<string, string> }
+
+/** Everything about the notifications that still have steps to walk, each table asked once. */
+async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
+  const notifications = await listNotificationsById(db, env, [...new Set(notificationIds)])
+  const eventIds = notifications.map((it) => it.event_id)
+  const events = new Map((await findEvents(db, env, eventIds)).map((event) => [event.id, event]))
+  const wanted = notifications.map((it) => ({ workflowId: it.workflow_id, version: it.workflow_version }))
+  const workflows = await getWorkflows(db, env, wanted)
+  const workflowOf = (it: (typeof notifications)[number]) => workflows.get(`${it.workflow_id}:${it.workflow_version}`)
+  const jobIds = notifications.flatMap((it) => (workflowOf(it)?.steps ?? []).map((step) => jobId(it.id, step.stepId)))
+  const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
+  const subscriberIds = [...new Set(notifications.map((it) => it.subscriber_id))]
+  const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
+  const actors = await loadActors(db, env, [...events.values()])
+  const digests = await loadDigests(db, env, [...jobs.values()].flat())
+  const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflowOf(it)])))
+
+  const workflowIds = new Map(notifications.map((it) => [it.id, it.workflow_id]))
+  const loaded: Loaded = { starts: [], over: [], workflows: workflowIds }
+  for (const it of notifications) {
+    const [workflow, event, subscriber] = [workflowOf(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
+    const own = jobs.get(it.id) ?? []
+    // What carries the digest of others goes on for them.
+    const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
+    if (!workflow || !event || !subscriber || isCanceled) {
+      loaded.over.push(...own.filter((job) => job.status === 'pending'))
+      continue
+    }
+    loaded.starts.push({
+      event,
+      workflow,
+      subscriber,
+      actor: actors.get(actorIdOf(event) ?? '') ?? null,
+      topicIds: it.topic_ids,
+      lane: laneOf(workflow, event.recipients as Recipient[] | null),
+      states: statesOf(own, workflow.steps.length),
+      startedAt: startOf(own, workflow.steps),
+      digest: digests.get(it.id) ?? null,
+      marks: marks.get(it.id) ?? new Map(),
+    })
+  }
+  return loaded
+}
+
+function statesOf(jobs: readonly JobRow[], steps: number): (JobStatus | null)[] {
+  const byIndex = new Map(jobs.map((job) => [job.step_index, job.status as JobStatus]))
+  return Array.from({ length: steps }, (_, index) => byIndex.get(index) ?? null)
+}
+
+/** The last wait that ended: a delay, a digest, or a step whose outcome a waiting one was to see. */
+function startOf(jobs: readonly JobRow[], steps: readonly Step[]): Date | null {
+  const waiting = jobs.filter((job) => job.status === 'pending')
+  const awaited = new Set(waiting.flatMap((job) => steps[job.step_index]?.when?.stepId ?? []))
+  const isEnded = (job: JobRow) =>
+    (isWait(job) && job.status === 'completed') || awaited.has(steps[job.step_index]?.stepId ?? '')
+  const ended = [...waiting, ...jobs.filter(isEnded)]
+  return ended.reduce<Date | null>((last, job) => (last && last > job.updated_at ? last : job.updated_at), null)
+}
+
+function isWait({ type }: JobRow): boolean {
+  return type === 'delay' || type === 'digest'
+}
+
+/** Of the steps that waiting ones ask about, the messages as they stand. Per notification, by stepId. */
+async function loadMarks(
+  db: Db,
+  env: Env,
+  jobs: ReadonlyMap<string, readonly JobRow[]>,
+  workflows: ReadonlyMap<string, Workflow | undefined>,
+): Promise<Map<string, Map<string, Mark>>> {
+  const asked = [...jobs].flatMap(([notificationId, own]) => {
+    const steps = workflows.get(notificationId)?.steps ?? []
+    const waiting = own.filter((job) => job.status === 'pending')
+    const stepIds = new Set(waiting.flatMap((job) => steps[job.step_index]?.when?.stepId ?? []))
+    return own.flatMap((job) => {
+      const stepId = steps[job.step_index]?.stepId ?? ''
+      return stepIds.has(stepId) ? { notificationId, stepId, messageIds: job.message_ids ?? [] } : []
+    })
+  })
+  const found = await listMessageMarks(
+    db,
+    env,
+    asked.flatMap((it) => it.messageIds),
+  )
+  const marks = new Map<string, Map<string, Mark>>()
+  for (const { notificationId, stepId, messageIds } of asked) {
+    const own = messageIds.flatMap((id) => found.get(id) ?? [])
+    const mark = { seen: own.some((it) => it.seen), read: own.some((it) => it.read) }
+    marks.set(notificationId, (marks.get(notificationId) ?? new Map()).set(stepId, mark))
+  }
+  return marks
+}
+
+async function loadActors(db: Db, env: Env, events: readonly EventRow[]) {
+  const ids = [...new Set(events.flatMap((event) => actorIdOf(event) ?? []))]
+  const rows = ids.length > 0 ? await listSubscribersById(db, env, ids) : []
+  return new Map(rows.map((row) => [row.subscriber_id, row]))
+}
+
+async function loadDigests(
+  db: Db,
+  env: Env,
+  jobs: readonly JobRow[],
+): Promise<Map<string, NonNullable<Start['digest']>>> {
+  const closed = jobs.filter((job) => job.type === 'digest' && job.status === 'completed')
+  const ids = [...new Set(closed.map((job) => job.notification_id))]
+  const { events, counts } = await listDigestedEvents(db, env, ids, mostEvents)
+  return new Map(
+    [...Map.groupBy(events, (event) => event.digestOf)].map(([id, gathered]) => [
+      id,
+      { events: gathered.map((event) => event.payload), count: counts.get(id) ?? gathered.length },
+    ]),
+  )
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../context.ts'
+import { asksForRepeat, type Env, isDatabaseUnavailable } from '../../store/database.ts'
+import {
+  changesSubscriber,
+  listSubscribersById,
+  type SubscriberPatch,
+  type SubscriberRow,
+} from '../../store/subscribers.ts'
+import { saveSubscribers } from '../subscribers/save-subscribers.ts'
+import { setChannelCredentials } from '../subscribers/set-channel-credentials.ts'
+import type { InlineSubscriber } from './recipients.ts'
+import type { EventPage } from './take-recipients.ts'
+
+type Saved = {
+  /** By subscriberId. */
+  subscribers: Map<string, SubscriberRow>
+  /** By event id. */
+  actors: Map<string, SubscriberRow>
+}
+
+/** Who is given with an event is created or updated; who was found is read. All of a page at once. */
+export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
+  const inline = new Map<string, SubscriberPatch>()
+  const subscribers = new Map<string, SubscriberRow>()
+  const actorIds = new Map<string, string>()
+  for (const { event, reached } of pages) {
+    for (const it of reached) {
+      if (it.inline) inline.set(it.subscriberId, { ...inline.get(it.subscriberId), ...toPatch(it.inline) })
+      else if (it.row) subscribers.set(it.subscriberId, it.row)
+    }
+    const actor = event.actor as InlineSubscriber | null
+    if (actor) actorIds.set(event.id, actor.subscriberId)
+    // Named by id alone, an actor is looked up; given as a person, he is saved like one.
+    if (actor && Object.keys(actor).length > 1) {
+      inline.set(actor.subscriberId, { ...toPatch(actor), ...inline.get(actor.subscriberId) })
+    }
+  }
+  const wanted = [...new Set([...inline.keys(), ...actorIds.values()])].filter((id) => !subscribers.has(id))
+  const known = wanted.length > 0 ? await ctx.database.read(env, (db) => listSubscribersById(db, env, wanted)) : []
+  for (const row of known) subscribers.set(row.subscriber_id, row)
+  // Most are known and as they were: only what is new or different is written.
+  const changed = [...inline.values()].filter((patch) => changesSubscriber(subscribers.get(patch.subscriberId), patch))
+  if (changed.length > 0) {
+    const saved = await ctx.database.write(env, (db) => saveSubscribers(db, env, changed, now))
+    for (const { row } of saved.values()) subscribers.set(row.subscriber_id, row)
+  }
+  await saveChannels(ctx, env, pages, now)
+  const actors = [...actorIds].flatMap(([eventId, id]) => {
+    const row = subscribers.get(id)
+    return row ? [[eventId, row] as const] : []
+  })
+  return { subscribers, actors: new Map(actors) }
+}
+
+/**
+ * Channels given with an event are kept as by 4.1, those of a page in one transaction; a faulty one is that channel's
+ * loss, not the notification's. Ordered by person: pages that meet wait in a row, not in a circle.
+ */
+async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {
+  const given = pages
+    .flatMap((page) => page.reached)
+    .flatMap(({ inline }) =>
+      (inline?.channels ?? []).map((channel) => ({ subscriberId: inline?.subscriberId ?? '', channel })),
+    )
+    .toSorted((a, b) => (a.subscriberId < b.subscriberId ? -1 : a.subscriberId > b.subscriberId ? 1 : 0))
+  if (given.length === 0) return
+  await ctx.database.write(env, async (db) => {
+    for (const { subscriberId, channel } of given) {
+      await sql`savepoint channel`.execute(db)
+      try {
+        await setChannelCredentials({ ctx, db, env, now }, subscriberId, channel)
+        await sql`release savepoint channel`.execute(db)
+      } catch (error) {
+        if (asksForRepeat(error) || isDatabaseUnavailable(error)) throw error
+        await sql`rollback to savepoint channel`.execute(db)
+        ctx.log.warn({ err: error, environmentId: env.environmentId }, 'inline channel not kept')
+      }
+    }
+  })
+}
+
+function toPatch({ channels: _channels, ...patch }: InlineSubscriber): SubscriberPatch {
+  return patch
+}

@@ -1,0 +1,40 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { oneLine } from '../../lib/one-line.ts'
+import type { NewMessage } from '../../store/history.ts'
+import { readAddress, safeName } from '../delivery/email-addresses.ts'
+import type { Step } from '../workflows/workflow.ts'
+
+/** The Liquid sources of a step that leaves the house. */
+export function outsideFields(step: Step): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of ['subject', 'body', 'replyTo', 'preheader']) {
+    const value = step.controlValues[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  const { from } = step.controlValues
+  if (isPlainObject(from)) {
+    if (typeof from.email === 'string') found['from.email'] = from.email
+    if (typeof from.name === 'string') found['from.name'] = from.name
+  }
+  return found
+}
+
+type Envelope = { from?: { email: string; name?: string }; replyTo?: string; preheader?: string }
+export type OutsideContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
+
+/** What is kept to be sent now and at every later try. A rendered address that is none is left out. */
+export function toOutsideContent(fields: Record<string, string>): OutsideContent {
+  const sender = readAddress(fields['from.email'])
+  const name = safeName(fields['from.name'] ?? '')
+  const replyTo = readAddress(fields.replyTo)
+  const envelope: Envelope = {
+    ...(sender && { from: { email: sender.email, ...(name && { name }) } }),
+    ...(replyTo && { replyTo: replyTo.email }),
+    ...(fields.preheader && { preheader: fields.preheader }),
+  }
+  return {
+    subject: fields.subject === undefined ? null : oneLine(fields.subject),
+    content: fields.body ?? '',
+    envelope: Object.keys(envelope).length > 0 ? envelope : null,
+  }
+}

@@ -1,0 +1,237 @@
+import type { Ctx } from '../../context.ts'
+import { lanes } from '../../engine/define-task.ts'
+import { deterministicId } from '../../lib/deterministic-id.ts'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import { detail } from '../../store/history/detail.ts'
+import type { Detail, JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history.ts'
+import { toInAppMessage } from '../inbox/in-app-message.ts'
+import type { Candidate, Target } from '../outside.ts'
+import { addAmount } from '../workflows/next-time.ts'
+import type { Step } from '../workflows/workflow.ts'
+import type { Start } from './advance.ts'
+import { toOutsideContent } from './send-content.ts'
+
+export type RenderScope = Record<string, unknown> & {
+  subscriber: Record<string, unknown>
+  payload: Record<string, unknown>
+}
+
+/** A step and what was planned for it. */
+export type Planned = {
+  start: Start
+  notification: NewNotification
+  /** With the values of the variant that applies, if one does. */
+  step: Step
+  variant: string | null
+  index: number
+  id: string
+  plan: Plan
+}
+
+/** What a step comes to, before anything is rendered or written. */
+export type Plan =
+  | { kind: 'skip'; why: string; errorId?: string }
+  | { kind: 'fail'; why: string }
+  /** Behind a step whose outcome is not known yet; `waitsFor`: it is the one that its `when` names. */
+  | { kind: 'wait'; waitsFor?: string }
+  /** Behind a step that failed and stops the rest. */
+  | { kind: 'stop' }
+  | { kind: 'delay'; until: Date }
+  /** Outside the hours the person wants to be reached in. */
+  | { kind: 'defer'; until: Date }
+  | { kind: 'digest'; key: string; closesAt: Date; lookBackSeconds: number | null }
+  | { kind: 'throttle'; key: string; threshold: number; endsAt: Date }
+  | { kind: 'in_app'; scope: RenderScope }
+  | { kind: 'send'; scope: RenderScope; targets: Target[]; first: Candidate }
+
+// Also the alarm of a message whose task was lost: late, so that a long queue is not taken for a lost one.
+const lostAfterMs = 30 * 60_000
+const timeToLiveMs = 24 * 3_600_000
+
+type Rendered = Awaited<ReturnType<Ctx['renderer']['render']>>[number]
+export type Outcome = {
+  status: JobStatus
+  details: Detail[]
+  messages: NewMessage[]
+  providerId: string | null
+  runAt?: Date
+  extensions?: number
+}
+
+export function stoppedOutcome(now: Date): Outcome {
+  const why = 'An earlier step failed and stops the rest'
+  return { status: 'canceled', details: [detail(now, 'Warning', why)], messages: [], providerId: null }
+}
+
+/** The rows of one step's outcome. */
+export function settle(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+  const { plan } = item
+  switch (plan.kind) {
+    case 'skip': {
+      // Somebody looks for this message: it says why it went nowhere.
+      const messages = plan.errorId ? [toUnsentMessage(item, plan.errorId, plan.why)] : []
+      return { status: 'skipped', details: [detail(now, 'Warning', plan.why)], messages, providerId: null }
+    }
+    case 'fail':
+      return { status: 'failed', details: [detail(now, 'Failed', plan.why)], messages: [], providerId: null }
+    case 'wait':
+    case 'digest':
+    case 'throttle':
+      // The last two are decided in the transaction that writes them.
+      return { status: 'pending', details: [], messages: [], providerId: null }
+    case 'stop':
+      return stoppedOutcome(now)
+    case 'defer': {
+      const details = [
+        detail(now, 'Pending', `Held back by the subscriber's schedule until ${plan.until.toISOString()}`),
+      ]
+      return { status: 'delayed', details, messages: [], providerId: null, runAt: plan.until, extensions: 1 }
+    }
+    case 'delay': {
+      const details = [detail(now, 'Pending', `Step delayed until ${plan.until.toISOString()}`)]
+      return { status: 'delayed', details, messages: [], providerId: null, runAt: plan.until }
+    }
+    case 'in_app':
+      return settleInApp(item, rendered, now)
+    case 'send':
+      return settleSend(item, plan.targets, plan.first, rendered, now)
+  }
+}
+
+function settleInApp(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+  const message: NewMessage = {
+    ...emptyMessage(item, 'in_app', 'in_app', 'platform'),
+    ...(rendered?.ok ? { ...toInAppMessage(item.step, rendered.fields), status: 'sent' } : renderFault(rendered)),
+  }
+  const begin = begun(now, 'Platform Inbox', 'platform')
+  const end = rendered?.ok
+    ? detail(now, 'Success', 'Message sent', { providerId: 'platform' })
+    : notRendered(now, message)
+  return {
+    status: rendered?.ok ? 'completed' : 'failed',
+    details: [...begin, end],
+    messages: [message],
+    providerId: 'platform',
+  }
+}
+
+function settleSend(
+  item: Planned,
+  targets: Target[],
+  first: Candidate,
+  rendered: Rendered | undefined,
+  now: Date,
+): Outcome {
+  const { type } = item.step
+  const messages = targets.map(({ integration, address }): NewMessage => {
+    const provider = integration?.provider ?? first.provider
+    const blank = { ...emptyMessage(item, integration?.id ?? type, type, provider.id), address }
+    const integrationId = integration?.id ?? first.id
+    if (!rendered?.ok) return { ...blank, ...renderFault(rendered), integration_id: integrationId }
+    return {
+      ...blank,
+      ...toOutsideContent(rendered.fields),
+      status: 'warning',
+      error_id: 'delivery_pending',
+      error_text: 'Not sent yet',
+      delivery: 'open',
+      integration_id: integrationId,
+      priority: lanes[item.start.lane],
+      retry_at: new Date(now.getTime() + lostAfterMs).toISOString(),
+      expires_at: expiry(item.start, now).toISOString(),
+    }
+  })
+  const begin = begun(now, first.provider.displayName, first.provider.id)
+  const [message] = messages
+  return {
+    status: rendered?.ok ? 'queued' : 'failed',
+    details: rendered?.ok || !message ? begin : [...begin, notRendered(now, message)],
+    messages,
+    providerId: first.provider.id,
+  }
+}
+
+/** Counted from what set the step off, not from when we got round to it: what is late is of no use. */
+function expiry({ workflow, startedAt, event }: Start, now: Date): Date {
+  const { ttl } = workflow
+  if (!ttl) return new Date(now.getTime() + timeToLiveMs)
+  return addAmount(startedAt ?? uuid7Time(event.id), ttl.amount, ttl.unit, 'UTC')
+}
+
+function begun(now: Date, displayName: string, providerId: string): Detail[] {
+  return [
+    detail(now, 'Queued', 'Step queued'),
+    detail(now, 'Success', `${displayName} provider was selected`, { providerId }),
+    detail(now, 'Success', 'Message created'),
+  ]
+}
+
+function notRendered(now: Date, { error_text, provider_id }: NewMessage): Detail {
+  return detail(now, 'Failed', 'Message content could not be rendered', {
+    ...(provider_id !== null && { providerId: provider_id }),
+    ...(error_text !== null && { raw: error_text }),
+  })
+}
+
+function renderFault(rendered: Rendered | undefined): Pick<NewMessage, 'status' | 'error_id' | 'error_text'> {
+  const fault = rendered?.ok === false ? rendered : { reason: 'template_error', message: 'was not rendered' }
+  return { status: 'error', error_id: fault.reason, error_text: fault.message }
+}
+
+function toUnsentMessage(item: Planned, errorId: string, why: string): NewMessage {
+  return { ...emptyMessage(item, 'none', item.step.type, null), status: 'warning', error_id: errorId, error_text: why }
+}
+
+/** `target`: what tells the messages of one step apart. */
+function emptyMessage(item: Planned, target: string, channel: string, providerId: string | null): NewMessage {
+  const { start, notification, index, id } = item
+  return {
+    // A time that is committed, the event's or that of the wait before: run again, the step makes the same message.
+    id: deterministicId(start.startedAt ?? start.event.id, 'message', id, target),
+    event_id: start.event.id,
+    notification_id: notification.id,
+    job_id: id,
+    subscriber_id: start.subscriber.id,
+    workflow_id: start.workflow.id,
+    workflow_version: start.workflow.version,
+    step_index: index,
+    transaction_id: start.event.transaction_id,
+    channel,
+    provider_id: providerId,
+    status: 'sent',
+    error_id: null,
+    error_text: null,
+    subject: null,
+    content: '',
+    cta: {},
+    avatar: null,
+    data: null,
+    context_keys: notification.context_keys,
+    delivery: null,
+    integration_id: null,
+    address: null,
+    envelope: null,
+    priority: null,
+    retry_at: null,
+    expires_at: null,
+  }
+}
+
+export function toJob(item: Planned, outcome: Outcome, now: Date): NewJob {
+  const { id, notification, step, index, variant, plan } = item
+  const isDone = !['skip', 'wait', 'stop', 'defer'].includes(plan.kind) && outcome.status !== 'canceled'
+  const chosen = variant !== null && isDone ? [detail(now, 'Success', `Variant ${variant} applies`)] : []
+  return {
+    id,
+    notification_id: notification.id,
+    step_index: index,
+    type: step.type,
+    status: outcome.status,
+    provider_id: outcome.providerId,
+    message_ids: outcome.messages.length > 0 ? outcome.messages.map((message) => message.id) : null,
+    details: [...chosen, ...outcome.details],
+    run_at: outcome.runAt?.toISOString() ?? null,
+    merged_into: null,
+    extensions: outcome.extensions ?? 0,
+  }
+}

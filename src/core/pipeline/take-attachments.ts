@@ -1,0 +1,47 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import type { Attachment } from '../../lib/outbound.ts'
+
+type Values = Record<string, unknown>
+type Taken = { payload: Values; overrides: Values; attachments: Attachment[] }
+
+const maxBytes = 15 * 1024 * 1024
+const maxFiles = 50
+
+/**
+ * Files leave the payload before it is measured, stored and shown: what stays in their place is their name, type and
+ * size. A list called `attachments` that holds no files is somebody's own data and stays as it is.
+ */
+export function takeAttachments(payload: Values, overrides: Values): Taken | { fault: string } {
+  const ofPayload = readFiles(payload.attachments)
+  const email = isPlainObject(overrides.email) ? overrides.email : {}
+  const ofOverrides = readFiles(email.attachments)
+  const attachments = [...(ofPayload ?? []), ...(ofOverrides ?? [])]
+  if (attachments.length > maxFiles) return { fault: `an event may have at most ${maxFiles} attachments` }
+  const bytes = attachments.reduce((sum, file) => sum + file.content.length, 0)
+  if (bytes > maxBytes) return { fault: `attachments are larger than ${maxBytes / 1024 / 1024} MB` }
+  return {
+    payload: ofPayload ? { ...payload, attachments: ofPayload.map(describe) } : payload,
+    overrides: ofOverrides ? { ...overrides, email: { ...email, attachments: ofOverrides.map(describe) } } : overrides,
+    attachments,
+  }
+}
+
+function describe({ name, mime, content }: Attachment): Values {
+  return { name, mime, size: content.length }
+}
+
+function readFiles(value: unknown): Attachment[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  const files = value.flatMap((item): Attachment[] => {
+    if (!isPlainObject(item) || typeof item.file !== 'string' || typeof item.name !== 'string') return []
+    const mime =
+      typeof item.mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(item.mime) ? item.mime : 'application/octet-stream'
+    return [{ name: safeFileName(item.name), mime, content: Buffer.from(item.file, 'base64') }]
+  })
+  return files.length === value.length ? files : null
+}
+
+/** A name, not a path, on one line. */
+function safeFileName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_').slice(0, 200) || 'attachment'
+}

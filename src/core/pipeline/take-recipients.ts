@@ -1,0 +1,105 @@
+import type { Db, Env } from '../../store/database.ts'
+import type { EventRow, Progress } from '../../store/events.ts'
+import { listSubscribersAfter, type SubscriberRow } from '../../store/subscribers.ts'
+import { listMembersAfter } from '../../store/topic-subscriptions.ts'
+import { findTopic } from '../../store/topics.ts'
+import type { InlineSubscriber, StoredRecipient, TopicRecipient } from './recipients.ts'
+
+/** Where the expansion of one event stands: which recipient, and how far into a topic (or into everybody). */
+type Cursor = { index: number; after?: string }
+
+/** Somebody to notify: given by the event, or found in a topic or in the environment. */
+export type Reached = { subscriberId: string; inline?: InlineSubscriber; topicId?: string; row?: SubscriberRow }
+export type EventPage = { event: EventRow; reached: Reached[]; progress: Progress }
+
+/** The next people of one event, at most `limit`; the cursor moves when the page is written. */
+export async function nextPage(db: Db, env: Env, event: EventRow, limit: number): Promise<EventPage> {
+  const before = readCursor(event.expand_cursor)
+  const recipients = event.recipients as readonly StoredRecipient[] | null
+  const actorId = actorIdOf(event)
+  const reached: Reached[] = []
+  let cursor: Cursor | null = before ?? { index: 0 }
+  while (cursor && reached.length < limit) {
+    const room: number = limit - reached.length
+    const step: Taken =
+      recipients === null ? await takeEverybody(db, env, cursor, room) : await take(db, env, recipients, cursor, room)
+    reached.push(...step.reached.filter((it) => !(it.topicId && it.subscriberId === actorId)))
+    cursor = step.next
+  }
+  return {
+    event,
+    reached,
+    progress: {
+      id: event.id,
+      before,
+      after: cursor,
+      state: cursor ? 'accepted' : 'expanded',
+      notified: reached.length,
+    },
+  }
+}
+
+type Taken = { reached: Reached[]; next: Cursor | null }
+
+async function take(
+  db: Db,
+  env: Env,
+  recipients: readonly StoredRecipient[],
+  cursor: Cursor,
+  limit: number,
+): Promise<Taken> {
+  const recipient = recipients[cursor.index]
+  if (!recipient) return { reached: [], next: null }
+  if ('topicKey' in recipient) return takeTopic(db, env, recipient, cursor, limit, cursor.index + 1 < recipients.length)
+  const direct: InlineSubscriber[] = []
+  let { index } = cursor
+  for (const next of recipients.slice(index, index + limit)) {
+    if ('topicKey' in next) break
+    index += 1
+    if ('subscriberId' in next) direct.push(next)
+  }
+  return {
+    reached: direct.map((inline) => ({ subscriberId: inline.subscriberId, inline })),
+    next: index < recipients.length ? { index } : null,
+  }
+}
+
+async function takeTopic(
+  db: Db,
+  env: Env,
+  { topicKey, exclude = [] }: TopicRecipient,
+  cursor: Cursor,
+  limit: number,
+  hasMore: boolean,
+): Promise<Taken> {
+  const topic = await findTopic(db, env, topicKey)
+  const members = topic ? await listMembersAfter(db, env, topic.id, cursor.after ?? null, limit) : []
+  const last = members.at(-1)
+  const excluded = new Set(exclude)
+  const after = hasMore ? { index: cursor.index + 1 } : null
+  return {
+    reached: members
+      .filter((member) => !excluded.has(member.subscriber_id))
+      .map((row) => ({ subscriberId: row.subscriber_id, topicId: topic?.id ?? '', row })),
+    next: last && members.length === limit ? { index: cursor.index, after: last.membershipId } : after,
+  }
+}
+
+async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): Promise<Taken> {
+  const rows = await listSubscribersAfter(db, env, cursor.after ?? null, limit)
+  const last = rows.at(-1)
+  return {
+    reached: rows.map((row) => ({ subscriberId: row.subscriber_id, row })),
+    next: last && rows.length === limit ? { index: 0, after: last.id } : null,
+  }
+}
+
+/** Who caused the event, by the caller's own id. */
+export function actorIdOf(event: EventRow): string | null {
+  const actor = event.actor as { subscriberId?: string } | null
+  return actor?.subscriberId ?? null
+}
+
+function readCursor(stored: unknown): Cursor | null {
+  return stored as Cursor | null
+}

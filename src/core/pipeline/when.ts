@@ -1,0 +1,75 @@
+import type { JobStatus, NewJob } from '../../store/history.ts'
+import type { Step, When, Workflow } from '../workflows/workflow.ts'
+
+/** What became of the messages of a step, as far as people have looked at them. */
+export type Mark = { seen: boolean; read: boolean }
+
+type Standing = {
+  workflow: Pick<Workflow, 'steps'>
+  states: readonly (JobStatus | null)[]
+  marks?: ReadonlyMap<string, Mark>
+}
+
+/** Whether the `when` of a step lets it run. It waits for as long as the step it names has no outcome. */
+export function judgeWhen({ when }: Step, start: Standing): 'met' | { waitsFor: string } | { why: string } {
+  if (!when) return 'met'
+  const state = start.states[start.workflow.steps.findIndex((it) => it.stepId === when.stepId)] ?? null
+  if (!isOutcome(state)) return { waitsFor: when.stepId }
+  return isMet(when, state, start.marks?.get(when.stepId)) ? 'met' : { why: `Step ${when.stepId} is not ${when.is}` }
+}
+
+/** A step without messages (it was skipped, or failed) is neither seen nor read. */
+function isMet({ is }: When, state: JobStatus, mark: Mark = { seen: false, read: false }): boolean {
+  switch (is) {
+    case 'sent':
+      return state === 'completed'
+    case 'failed':
+      return state === 'failed'
+    case 'seen':
+      return mark.seen
+    case 'unseen':
+      return !mark.seen
+    case 'read':
+      return mark.read
+    case 'unread':
+      return !mark.read
+  }
+}
+
+export function isOutcome(state: JobStatus | null): state is JobStatus {
+  switch (state) {
+    case null:
+    case 'pending':
+    case 'queued':
+    case 'running':
+    case 'delayed':
+      return false
+    case 'completed':
+    case 'failed':
+    case 'canceled':
+    case 'merged':
+    case 'skipped':
+      return true
+  }
+}
+
+/** Whether a later step cannot be decided before this one has its outcome. */
+export function isAwaited(steps: readonly Step[], index: number): boolean {
+  const stepId = steps[index]?.stepId
+  return steps.some((step, at) => at > index && step.when?.stepId === stepId)
+}
+
+/** A step that waits for the outcome of another, by the ids of their jobs. */
+export type Awaiting = { notificationId: string; jobId: string; targetId: string }
+
+/**
+ * Of a page as it is written: the notifications with a step that waited for an outcome which the page itself brings.
+ * They go on right after; what a provider has yet to answer wakes them later.
+ */
+export function outcomesKnown(page: { jobs: readonly NewJob[]; awaiting: readonly Awaiting[] }): string[] {
+  if (page.awaiting.length === 0) return []
+  const states = new Map(page.jobs.map((job) => [job.id, job.status]))
+  return page.awaiting.flatMap(({ notificationId, jobId, targetId }) =>
+    states.get(jobId) === 'pending' && isOutcome(states.get(targetId) ?? null) ? notificationId : [],
+  )
+}

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import { booleanCredentials, objectCredentials, stringCredentials } from '../../providers/credential-names.ts'
+import { channels } from '../../providers/provider.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
+import {
+  isSecretOf,
+  openFields,
+  type SentCredentials,
+  showCredentials,
+} from '../integrations/integration-credentials.ts'
+import type { WhenUnknown } from '../integrations/when-unknown.ts'
+import { stepFilterSchema } from '../workflows/step-filter.ts'
+
+/** Spec 2.5: every field optional; in a request null clears. */
+const credentialProperties = Object.fromEntries([
+  ...stringCredentials.map((name) => [name, Type.Optional(nullable(Type.String()))]),
+  ...booleanCredentials.map((name) => [name, Type.Optional(nullable(Type.Boolean()))]),
+  ...objectCredentials.map((name) => [name, Type.Optional(nullable(freeObject))]),
+])
+export const credentialsInput = Type.Unsafe<SentCredentials>(fields(credentialProperties))
+
+export const configurationsInput = fields({
+  inboundWebhookEnabled: Type.Optional(nullable(Type.Boolean())),
+  inboundWebhookSigningKey: Type.Optional(nullable(Type.String())),
+  whenUnknown: Type.Optional(
+    Type.Unsafe<WhenUnknown | null>({
+      type: ['string', 'null'],
+      enum: ['atLeastOnce', 'atMostOnce', null],
+      description: 'What to do when nobody can say whether a message went out: send it again, or leave it.',
+    }),
+  ),
+})
+
+/** Spec 2.4. */
+export const integrationSchema = Type.Object(
+  {
+    _id: Type.String(),
+    _environmentId: Type.String(),
+    _organizationId: Type.String(),
+    name: Type.String(),
+    identifier: Type.String(),
+    providerId: Type.String(),
+    channel: oneOf(channels),
+    credentials: freeObject,
+    configurations: freeObject,
+    active: Type.Boolean(),
+    deleted: Type.Boolean(),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    deletedBy: Type.Optional(Type.String()),
+    primary: Type.Boolean(),
+    conditions: Type.Array(stepFilterSchema),
+  },
+  { title: 'Integration' },
+)
+export type IntegrationJson = Static<typeof integrationSchema>
+
+type Sent = { credentials?: SentCredentials | undefined; configurations?: SentCredentials | undefined }
+
+/** `sent`: the fields of this very request are echoed, everything else that is secret is masked. */
+export function toIntegrationJson(
+  ctx: Ctx,
+  env: { organizationId: string },
+  row: IntegrationRow,
+  sent: Sent = {},
+): IntegrationJson {
+  const place = { environmentId: row.environment_id, id: row.id }
+  const credentials = openFields(ctx, { ...place, column: 'credentials' }, row.credentials)
+  const configurations = openFields(ctx, { ...place, column: 'configurations' }, row.configurations)
+  return {
+    _id: row.id,
+    _environmentId: row.environment_id,
+    _organizationId: env.organizationId,
+    name: row.name,
+    identifier: row.identifier,
+    providerId: row.provider_id,
+    channel: row.channel as IntegrationJson['channel'],
+    credentials: showCredentials(credentials, sent.credentials ?? {}, isSecretOf(ctx.providers.find(row.provider_id))),
+    configurations: showCredentials(configurations, sent.configurations ?? {}, (name) => name !== 'whenUnknown'),
+    active: row.active,
+    deleted: row.deleted_at !== null,
+    ...(row.deleted_at && { deletedAt: row.deleted_at.toISOString() }),
+    ...(row.deleted_by && { deletedBy: row.deleted_by }),
+    primary: row.is_primary,
+    conditions: row.conditions as IntegrationJson['conditions'],
+  }
+}

@@ -1,0 +1,71 @@
+import type { Db, Env } from '../../store/database.ts'
+import { type JobRow, listJobsById, type NotificationRow } from '../../store/notifications.ts'
+import { listSubscribersByInternalId } from '../../store/subscribers.ts'
+import { listTopicsById } from '../../store/topics.ts'
+import { listDigestedEvents } from '../../store/windows.ts'
+import { jobId } from '../pipeline/plan-steps.ts'
+import { getWorkflows } from '../workflows/workflow.ts'
+import { type ActivityJson, toActivityJson } from './activity-json.ts'
+
+type MessagesOf = (messageIds: readonly string[]) => Promise<Map<string, Record<string, unknown>>>
+
+// Of what a digest gathered, in a list and on its own: payloads may be large.
+const [fewEvents, mostEvents] = [10, 100]
+
+/** What a page of notifications shows, each table asked once. `messagesOf` adds what each step generated (4.15). */
+export async function toActivities(
+  db: Db,
+  env: Env,
+  rows: readonly NotificationRow[],
+  messagesOf?: MessagesOf,
+): Promise<ActivityJson[]> {
+  const workflows = await getWorkflows(
+    db,
+    env,
+    rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
+  )
+  const workflowOf = (row: NotificationRow) => workflows.get(`${row.workflow_id}:${row.workflow_version}`)
+  // A job's id is computed from its notification and step: no index is needed to find it.
+  const jobIds = rows.flatMap((row) => (workflowOf(row)?.steps ?? []).map((step) => jobId(row.id, step.stepId)))
+  const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
+  const messages = await messagesOf?.([...jobs.values()].flat().flatMap((job) => job.message_ids ?? []))
+  const gathered = await loadGathered(db, env, [...jobs.values()].flat(), messagesOf ? mostEvents : fewEvents)
+  const subscribers = new Map(
+    (await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])).map((row) => [
+      row.id,
+      row,
+    ]),
+  )
+  const topics = await listTopicsById(db, env, [...new Set(rows.flatMap((row) => row.topic_ids ?? []))])
+
+  return rows.map((row) =>
+    toActivityJson(env, row, {
+      workflow: workflowOf(row),
+      subscriber: subscribers.get(row.subscriber_id),
+      jobs: (jobs.get(row.id) ?? [])
+        .toSorted((a, b) => a.step_index - b.step_index)
+        .map((job) => ({
+          job,
+          ...(messages && { messages: takeKnown(messages, job.message_ids ?? []) }),
+          ...(gathers(job) && { events: gathered.get(job.notification_id) ?? [] }),
+        })),
+      topics: topics.filter((topic) => row.topic_ids?.includes(topic.id)),
+    }),
+  )
+}
+
+/** A digest that is open, or closed; one that became part of another gathers nothing. */
+function gathers({ type, status }: JobRow): boolean {
+  return type === 'digest' && (status === 'delayed' || status === 'completed')
+}
+
+async function loadGathered(db: Db, env: Env, jobs: readonly JobRow[], limit: number): Promise<Map<string, unknown[]>> {
+  const ids = [...new Set(jobs.filter(gathers).map((job) => job.notification_id))]
+  const { events } = await listDigestedEvents(db, env, ids, limit)
+  const byDigest = [...Map.groupBy(events, (event) => event.digestOf)]
+  return new Map(byDigest.map(([id, own]) => [id, own.map((event) => event.payload)]))
+}
+
+function takeKnown<T>(known: Map<string, T>, ids: readonly string[]): T[] {
+  return ids.flatMap((id) => known.get(id) ?? [])
+}

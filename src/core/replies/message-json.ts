@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import { channels } from '../../providers/provider.ts'
+import type { Db, Env } from '../../store/database.ts'
+import type { MessageRow } from '../../store/messages.ts'
+import { listSubscribersByInternalId } from '../../store/subscribers.ts'
+import { listWorkflowsById, type WorkflowRow } from '../../store/workflows.ts'
+import { deliveriesOf, snoozedUntil } from '../inbox/snooze.ts'
+import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
+import { embeddedWorkflowSchema, toEmbeddedWorkflowJson } from './embedded-workflow-json.ts'
+import { ctaSchema, toCtaJson } from './feed-json.ts'
+import { type SubscriberJson, subscriberSchema, toSubscriberJsons } from './subscriber-json.ts'
+
+const text = Type.Optional(Type.String())
+const textOrNull = Type.Optional(nullable(Type.String()))
+
+/** Spec 2.10. */
+export const messageSchema = Type.Object(
+  {
+    _id: Type.String(),
+    _templateId: textOrNull,
+    _messageTemplateId: textOrNull,
+    _feedId: textOrNull,
+    _environmentId: Type.String(),
+    _organizationId: Type.String(),
+    _notificationId: Type.String(),
+    _subscriberId: Type.String(),
+    subscriber: Type.Optional(subscriberSchema),
+    template: Type.Optional(embeddedWorkflowSchema),
+    templateIdentifier: text,
+    createdAt: Type.String({ format: 'date-time' }),
+    deliveredAt: Type.Optional(Type.Array(Type.String())),
+    lastSeenDate: text,
+    lastReadDate: text,
+    snoozedUntil: text,
+    content: text,
+    transactionId: Type.String(),
+    subject: text,
+    email: text,
+    phone: text,
+    title: text,
+    providerId: text,
+    errorId: text,
+    errorText: text,
+    channel: oneOf(channels),
+    read: Type.Boolean(),
+    seen: Type.Boolean(),
+    cta: ctaSchema,
+    status: oneOf(['sent', 'error', 'warning']),
+    payload: Type.Optional(freeObject),
+    overrides: Type.Optional(freeObject),
+    contextKeys: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: 'Message' },
+)
+export type MessageJson = Static<typeof messageSchema>
+
+/** Many at once: people, workflows and how those stand today are one query each. */
+export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly MessageRow[]): Promise<MessageJson[]> {
+  const now = ctx.clock()
+  const people = await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])
+  const subscribers = new Map((await toSubscriberJsons(ctx, db, env, people)).map((json) => [json._id, json]))
+  const workflows = await getWorkflows(
+    db,
+    env,
+    rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
+  )
+  const current = await listWorkflowsById(db, env, [...new Set(rows.map((row) => row.workflow_id))])
+  const standing = new Map(current.map((row) => [row.id, row]))
+  return rows.map((row) =>
+    toMessageJson(
+      env,
+      row,
+      subscribers.get(row.subscriber_id),
+      workflows.get(`${row.workflow_id}:${row.workflow_version}`),
+      standing.get(row.workflow_id),
+      now,
+    ),
+  )
+}
+
+function toMessageJson(
+  env: Env,
+  row: MessageRow,
+  subscriber: SubscriberJson | undefined,
+  workflow: Workflow | undefined,
+  standing: WorkflowRow | undefined,
+  now: Date,
+): MessageJson {
+  const until = snoozedUntil(row, now)
+  return {
+    _id: row.id,
+    _templateId: row.workflow_id,
+    _messageTemplateId: workflow?.steps[row.step_index]?.id ?? null,
+    _feedId: null,
+    _environmentId: env.environmentId,
+    _organizationId: env.organizationId,
+    _notificationId: row.notification_id,
+    _subscriberId: row.subscriber_id,
+    ...(subscriber && { subscriber }),
+    ...(workflow && {
+      template: toEmbeddedWorkflowJson(workflow, env, {
+        active: standing?.active ?? false,
+        deletedAt: standing?.deleted_at,
+        deletedBy: standing?.deleted_by,
+      }),
+      templateIdentifier: workflow.identifier,
+    }),
+    createdAt: uuid7Time(row.id).toISOString(),
+    ...(row.delivered_at && { deliveredAt: [row.delivered_at.toISOString()] }),
+    ...(row.status === 'sent' && !row.delivered_at && { deliveredAt: deliveriesOf(row, now) }),
+    ...(row.seen_at && { lastSeenDate: row.seen_at.toISOString() }),
+    ...(row.read_at && { lastReadDate: row.read_at.toISOString() }),
+    ...(until && { snoozedUntil: until.toISOString() }),
+    content: row.content,
+    transactionId: row.transaction_id,
+    ...(row.subject !== null && { subject: row.subject }),
+    ...(row.channel === 'email' && row.address !== null && { email: row.address }),
+    ...(row.channel === 'sms' && row.address !== null && { phone: row.address }),
+    ...(row.channel === 'push' && row.subject !== null && { title: row.subject }),
+    ...(row.provider_id !== null && { providerId: row.provider_id }),
+    ...(row.error_id !== null && { errorId: row.error_id }),
+    ...(row.error_text !== null && { errorText: row.error_text }),
+    channel: row.channel as MessageJson['channel'],
+    read: row.read,
+    seen: row.seen,
+    cta: toCtaJson(row),
+    status: row.status as MessageJson['status'],
+    payload: isPlainObject(row.payload) ? row.payload : {},
+    overrides: isPlainObject(row.overrides) ? row.overrides : {},
+    contextKeys: row.context_keys ?? [],
+  }
+}

@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { oneOf } from '../../lib/schemas.ts'
+import type { CredentialName } from '../../providers/credential-names.ts'
+import { type CredentialField, channels, type Provider } from '../../providers/provider.ts'
+import { usualWhenUnknown } from '../integrations/when-unknown.ts'
+import { isUsable } from '../outside.ts'
+
+const kinds = ['text', 'url', 'host', 'port', 'flag', 'choice', 'object'] as const
+const tiers = ['T0', 'T1', 'T2', 'T3'] as const
+
+const credentialSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The field of `credentials`.' }),
+    label: Type.String(),
+    kind: oneOf(kinds),
+    secret: Type.Boolean(),
+    required: Type.Boolean({ description: 'Must be there before the integration can be active.' }),
+    values: Type.Optional(Type.Array(Type.String(), { description: 'Of a choice.' })),
+  },
+  { title: 'CredentialField' },
+)
+
+export const providerSchema = Type.Object(
+  {
+    providerId: Type.String(),
+    channel: oneOf(channels),
+    displayName: Type.String(),
+    documentation: Type.Optional(Type.String()),
+    verified: Type.String({ description: 'Where request and replies come from.' }),
+    tier: oneOf(tiers),
+    idempotencyWindowMs: Type.Optional(Type.Integer()),
+    traceable: Type.Boolean({ description: 'Our id goes with the message: one in doubt can be found by it.' }),
+    whenUnknown: oneOf(['atLeastOnce', 'atMostOnce']),
+    tokensPerCall: Type.Optional(Type.Integer()),
+    usesSubscriberWebhook: Type.Boolean(),
+    developmentOnly: Type.Boolean(),
+    available: Type.Boolean({ description: 'False: for development only, and this is production.' }),
+    canCheck: Type.Boolean({ description: 'The credentials can be checked without sending anything.' }),
+    callbacks: Type.Boolean({ description: 'The vendor can tell us what became of messages.' }),
+    credentials: Type.Array(credentialSchema),
+  },
+  { title: 'Provider' },
+)
+export type ProviderJson = Static<typeof providerSchema>
+
+/** What a fault in the middle of a send can do; docs/providers.md tells more. */
+export function tierOf(provider: Provider): (typeof tiers)[number] {
+  const { channel, developmentOnly, idempotencyWindowMs, traceable } = provider
+  if (channel === 'in_app' || developmentOnly) return 'T0'
+  if (idempotencyWindowMs !== undefined) return 'T1'
+  return traceable ? 'T2' : 'T3'
+}
+
+/** All that a form needs, and nothing that its file does not say. */
+export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
+  const { id, channel, displayName, documentation, verified, idempotencyWindowMs, tokensPerCall } = provider
+  return {
+    providerId: id,
+    channel,
+    displayName,
+    ...(documentation !== undefined && { documentation }),
+    verified,
+    tier: tierOf(provider),
+    ...(idempotencyWindowMs !== undefined && { idempotencyWindowMs }),
+    traceable: provider.traceable ?? false,
+    whenUnknown: usualWhenUnknown(provider),
+    ...(tokensPerCall !== undefined && { tokensPerCall }),
+    usesSubscriberWebhook: provider.usesSubscriberWebhook ?? false,
+    developmentOnly: provider.developmentOnly ?? false,
+    available: isUsable(ctx, provider),
+    canCheck: provider.check !== undefined,
+    callbacks: provider.inbound !== undefined,
+    credentials: Object.entries(provider.credentials).map(([name, field]) => toCredentialJson(name, field)),
+  }
+}
+
+function toCredentialJson(name: string, { kind, secret, required, values }: CredentialField) {
+  // A provider's credentials have no other names.
+  const label = labels[name as CredentialName]
+  return { name, label, kind, secret, required, ...(values && { values: [...values] }) }
+}
+
+const labels: Record<CredentialName, string> = {
+  apiKey: 'API key',
+  user: 'User',
+  secretKey: 'Secret key',
+  domain: 'Domain',
+  password: 'Password',
+  host: 'Host',
+  port: 'Port',
+  region: 'Region',
+  accountSid: 'Account SID',
+  messageProfileId: 'Message profile ID',
+  token: 'Token',
+  from: 'From',
+  senderName: 'Sender name',
+  projectName: 'Project name',
+  applicationId: 'Application ID',
+  clientId: 'Client ID',
+  baseUrl: 'Base URL',
+  webhookUrl: 'Webhook URL',
+  redirectUrl: 'Redirect URL',
+  serviceAccount: 'Service account (JSON)',
+  ipPoolName: 'IP pool name',
+  apiKeyRequestHeader: 'Header of the API key',
+  secretKeyRequestHeader: 'Header of the secret key',
+  idPath: 'Path of the id in the reply',
+  datePath: 'Path of the date in the reply',
+  apiToken: 'API token',
+  authenticationTokenKey: 'Header of the authentication token',
+  instanceId: 'Instance ID',
+  alertUid: 'Alert UID',
+  title: 'Title',
+  imageUrl: 'Image URL',
+  state: 'State',
+  externalLink: 'External link',
+  channelId: 'Channel ID',
+  phoneNumberIdentification: 'Phone number ID',
+  accessKey: 'Access key',
+  appSid: 'App SID',
+  senderId: 'Sender ID',
+  AppIOBaseUrl: 'App.io base URL',
+  secure: 'TLS from the first byte',
+  requireTls: 'Require TLS',
+  ignoreTls: 'Never use TLS',
+  hmac: 'Demand a subscriber hash',
+  authenticateByToken: 'Authenticate by a token',
+  tlsOptions: 'TLS options',
+}

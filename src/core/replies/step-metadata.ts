@@ -1,0 +1,49 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { deterministicId } from '../../lib/deterministic-id.ts'
+import type { Step } from '../workflows/workflow.ts'
+
+type Values = Record<string, unknown>
+type Waiting = Pick<Step, 'type' | 'controlValues'>
+
+/** Spec 2.11: how a digest or delay step waits, in the words of the specification. Other steps have none. */
+export function toStepMetadata({ type, controlValues: values }: Waiting): Values | null {
+  const duration = pick(values, ['amount', 'unit'])
+  if (type === 'delay') {
+    if (values.type === 'scheduled') return { type: 'scheduled', delayPath: values.delayPath }
+    // A delay by cron has no words there.
+    return values.type === 'regular' ? { type: 'regular', ...duration } : null
+  }
+  if (type !== 'digest') return null
+  const common = { type: values.type, ...duration, ...pick(values, ['digestKey']) }
+  if (values.type === 'timed') return { ...common, ...pick(values, ['timed']) }
+  const window = isPlainObject(values.lookBackWindow) ? values.lookBackWindow : null
+  if (!window && values.type !== 'backoff') return common
+  // A look-back is backoff under whatever type; without one of its own it is as long as the digest.
+  const { amount, unit } = window ?? values
+  return { ...common, backoff: true, backoffAmount: amount, backoffUnit: unit }
+}
+
+/** Spec 2.12, `digest` of a job: the same, with the days of a month as numbers and the cron expression. */
+export function toJobDigest(step: Waiting): Values | null {
+  const metadata = step.type === 'digest' ? toStepMetadata(step) : null
+  if (metadata?.type !== 'timed') return metadata
+  const { timed, cron } = step.controlValues
+  const { monthDays, ...rule } = isPlainObject(timed) ? timed : {}
+  return {
+    ...metadata,
+    timed: {
+      ...rule,
+      ...(Array.isArray(monthDays) && { monthDays: monthDays.map(Number) }),
+      ...(typeof cron === 'string' && { cronExpression: cron }),
+    },
+  }
+}
+
+/** A variant has no name of its own that lasts: its place gives it its id. */
+export function variantId(step: Step, index: number): string {
+  return deterministicId(step.id, 'variant', step.id, String(index))
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
+}

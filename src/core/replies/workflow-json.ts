@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import type { channels } from '../../providers/provider.ts'
+import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
+import { stepFilterSchema } from '../workflows/step-filter.ts'
+import {
+  duration,
+  type PreferenceLayer,
+  replyCallback,
+  type Step,
+  severities,
+  stepTypes,
+  type Workflow,
+  whenWords,
+} from '../workflows/workflow.ts'
+
+/** Origin of workflows made through the API or from files. */
+export const workflowOrigin = 'platform-cloud'
+
+const time = Type.String({ format: 'date-time' })
+const status = oneOf(['ACTIVE', 'INACTIVE'])
+
+const variantSchema = Type.Object(
+  { name: Type.Optional(Type.String()), filters: Type.Array(stepFilterSchema), controlValues: freeObject },
+  { title: 'StepVariant' },
+)
+
+/** The client's shape of a step, and what is ours: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
+const stepSchema = Type.Object(
+  {
+    _id: Type.String(),
+    stepId: Type.String(),
+    slug: Type.String(),
+    name: Type.String(),
+    type: oneOf(stepTypes),
+    active: Type.Boolean(),
+    shouldStopOnFail: Type.Boolean(),
+    filters: Type.Array(stepFilterSchema),
+    when: Type.Optional(Type.Object({ stepId: Type.String(), is: oneOf(whenWords) })),
+    variants: Type.Array(variantSchema),
+    replyCallback: Type.Optional(replyCallback),
+    controlValues: freeObject,
+    controls: Type.Object({ values: freeObject }),
+    variables: freeObject,
+    origin: Type.String(),
+    workflowId: Type.String(),
+    workflowDatabaseId: Type.String(),
+  },
+  { title: 'WorkflowStep' },
+)
+
+const enabled = Type.Object({ enabled: Type.Boolean() })
+const preferenceLayer = Type.Object({
+  all: Type.Object({ enabled: Type.Boolean(), readOnly: Type.Boolean() }),
+  channels: Type.Object({ in_app: enabled, email: enabled, sms: enabled, chat: enabled, push: enabled }),
+})
+
+const sharedProperties = {
+  _id: Type.String(),
+  workflowId: Type.String(),
+  slug: Type.String(),
+  name: Type.String(),
+  tags: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  status,
+  version: Type.Integer({ description: 'Counts the changes of the definition.' }),
+  origin: Type.String(),
+  isTranslationEnabled: Type.Boolean(),
+  createdAt: time,
+  updatedAt: time,
+}
+
+/** What the client reads as WorkflowResponseDto; `version`, `critical` and `ttl` are ours. */
+export const workflowSchema = Type.Object(
+  {
+    ...sharedProperties,
+    description: Type.String(),
+    severity: oneOf(severities),
+    critical: Type.Boolean(),
+    validatePayload: Type.Boolean(),
+    payloadSchema: nullable(freeObject),
+    ttl: Type.Optional(duration),
+    preferences: Type.Object({ user: nullable(preferenceLayer), default: preferenceLayer }),
+    steps: Type.Array(stepSchema),
+  },
+  { title: 'Workflow' },
+)
+export type WorkflowJson = Static<typeof workflowSchema>
+
+/** In a list: WorkflowListResponseDto. */
+export const workflowSummarySchema = Type.Object(
+  {
+    ...sharedProperties,
+    stepTypeOverviews: Type.Array(oneOf(stepTypes)),
+    steps: Type.Array(Type.Object({ slug: Type.String(), type: oneOf(stepTypes) })),
+  },
+  { title: 'WorkflowSummary' },
+)
+export type WorkflowSummaryJson = Static<typeof workflowSummarySchema>
+
+export function toWorkflowResponseJson(current: CurrentWorkflow): WorkflowJson {
+  const { workflow } = current
+  const { description, severity, critical, validatePayload, payloadSchema, preferences, ttl } = workflow
+  return {
+    ...toSharedJson(current),
+    description,
+    severity,
+    critical,
+    validatePayload,
+    payloadSchema,
+    ...(ttl && { ttl }),
+    preferences: {
+      user: preferences?.user ? completePreference(preferences.user, critical) : null,
+      default: completePreference(preferences?.workflow ?? null, critical),
+    },
+    steps: workflow.steps.map((step) => toStepJson(step, workflow)),
+  }
+}
+
+export function toWorkflowSummaryJson(current: CurrentWorkflow): WorkflowSummaryJson {
+  const { steps } = current.workflow
+  return {
+    ...toSharedJson(current),
+    stepTypeOverviews: steps.map((step) => step.type),
+    steps: steps.map((step) => ({ slug: step.stepId, type: step.type })),
+  }
+}
+
+/** `slug`: whatever a client takes for the name of a workflow is one that our paths understand. */
+function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
+  return {
+    _id: workflow.id,
+    workflowId: workflow.identifier,
+    slug: workflow.identifier,
+    name: workflow.name,
+    tags: workflow.tags,
+    active,
+    status: active ? ('ACTIVE' as const) : ('INACTIVE' as const),
+    version: workflow.version,
+    origin: workflowOrigin,
+    isTranslationEnabled: false,
+    createdAt: uuid7Time(workflow.id).toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][number] {
+  const { id, stepId, ...shown } = step
+  return {
+    ...shown,
+    _id: id,
+    stepId,
+    slug: stepId,
+    variants: step.variants ?? [],
+    controls: { values: step.controlValues },
+    variables: {},
+    origin: workflowOrigin,
+    workflowId: workflow.identifier,
+    workflowDatabaseId: workflow.id,
+  }
+}
+
+/** A layer with everything said. */
+export function completePreference(layer: PreferenceLayer | null, critical: boolean): Static<typeof preferenceLayer> {
+  // As it works: a channel that says nothing goes with `all`. Sent back as read, it changes nothing.
+  const all = layer?.all?.enabled ?? true
+  const channel = (name: (typeof channels)[number]) => ({ enabled: layer?.channels?.[name]?.enabled ?? all })
+  return {
+    all: { enabled: all, readOnly: layer?.all?.readOnly ?? critical },
+    channels: {
+      in_app: channel('in_app'),
+      email: channel('email'),
+      sms: channel('sms'),
+      chat: channel('chat'),
+      push: channel('push'),
+    },
+  }
+}

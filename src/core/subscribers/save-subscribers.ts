@@ -1,0 +1,42 @@
+import type { Db, Env } from '../../store/database.ts'
+import {
+  insertSubscribers,
+  listSubscribersById,
+  type SubscriberPatch,
+  type SubscriberRow,
+  updateSubscribers,
+} from '../../store/subscribers.ts'
+
+export type SavedSubscriber = { row: SubscriberRow; outcome: 'created' | 'updated' | 'unchanged' }
+
+/**
+ * Create or update, by subscriberId, in at most three statements however many there are. One that is deleted by somebody
+ * else between two of the statements is taken up again.
+ */
+export async function saveSubscribers(
+  db: Db,
+  env: Env,
+  patches: readonly SubscriberPatch[],
+  now: Date,
+): Promise<Map<string, SavedSubscriber>> {
+  const saved = new Map<string, SavedSubscriber>()
+  const keep = (outcome: SavedSubscriber['outcome']) => (row: SubscriberRow) => {
+    saved.set(row.subscriber_id, { row, outcome })
+  }
+  let open = patches
+  const close = () => {
+    open = patches.filter((patch) => !saved.has(patch.subscriberId))
+  }
+  while (open.length > 0) {
+    for (const row of await insertSubscribers(db, env, open, now)) keep('created')(row)
+    close()
+    if (open.length === 0) break
+    for (const row of await updateSubscribers(db, env, open, now)) keep('updated')(row)
+    close()
+    if (open.length === 0) break
+    const ids = open.map((patch) => patch.subscriberId)
+    for (const row of await listSubscribersById(db, env, ids)) keep('unchanged')(row)
+    close()
+  }
+  return saved
+}

@@ -1,0 +1,18 @@
+import type { Db, Env } from '../../store/database.ts'
+import { findTopic, insertTopic, renameTopic, type TopicRow } from '../../store/topics.ts'
+
+/** Spec 4.11: made, or renamed where a name is given. Deleted by somebody else meanwhile, it is made anew. */
+export async function saveTopic(
+  db: Db,
+  env: Env,
+  topic: { key: string; name?: string; nameIfNew?: string | undefined },
+  now: Date,
+): Promise<{ row: TopicRow; created: boolean }> {
+  for (;;) {
+    const made = await insertTopic(db, env, { key: topic.key, name: topic.name ?? topic.nameIfNew }, now)
+    if (made) return { row: made, created: true }
+    const renamed = topic.name === undefined ? null : await renameTopic(db, env, topic.key, topic.name, now)
+    const row = renamed ?? (await findTopic(db, env, topic.key))
+    if (row) return { row, created: false }
+  }
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { fields, oneOf } from '../../lib/schemas.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { channelProviderIds } from '../../providers/provider-ids.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { type IntegrationRow, listIntegrations, lockIntegrations } from '../../store/integrations.ts'
+import { listChannels, putChannel } from '../../store/subscriber-channels.ts'
+import { lockSubscriber, type SubscriberRow, touchSubscriber } from '../../store/subscribers.ts'
+import { createPlaceholder } from '../integrations/save-integration.ts'
+import {
+  type ChannelCredentials,
+  channelCredentialsSchema,
+  openChannel,
+  sealChannel,
+} from '../replies/subscriber-json.ts'
+
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+
+/** The body of 4.1. */
+export const channelInput = fields({
+  providerId: oneOf(channelProviderIds),
+  integrationIdentifier: Type.Optional(Type.String()),
+  credentials: channelCredentialsSchema,
+})
+type Given = Static<typeof channelInput>
+
+const maxDeviceTokens = 500
+
+/**
+ * Spec 4.1: device tokens are appended and kept unique, other fields given replace. The subscriber's row is locked
+ * first, so that concurrent calls follow one another and lose nothing.
+ */
+export async function setChannelCredentials(scope: Scope, subscriberId: string, given: Given): Promise<SubscriberRow> {
+  const { ctx, db, env, now } = scope
+  const fault = given.credentials.webhookUrl === undefined ? null : ctx.guard.refuseUrl(given.credentials.webhookUrl)
+  if (fault) throw invalidField('credentials.webhookUrl', fault)
+  const subscriber = await lockSubscriber(db, env, subscriberId)
+  if (!subscriber) throw new ApiError('subscriber_not_found')
+
+  const integration = await chooseIntegration(scope, given)
+  const key = { subscriberId: subscriber.id, integrationId: integration.id }
+  const channels = await listChannels(db, env, [subscriber.id])
+  const stored = channels.find((channel) => channel.integrationId === integration.id)
+  const before = stored ? openChannel(ctx, env, stored) : null
+  const after = mergeChannel(before ?? {}, given.credentials)
+  if (before && canonicalJson(before) === canonicalJson(after)) return subscriber
+  await putChannel(db, env, key, sealChannel(ctx, env, key, after))
+  return touchSubscriber(db, env, subscriber.id, now)
+}
+
+/** The one named; else the oldest active one of the provider, else the oldest; else one is made. */
+async function chooseIntegration(scope: Scope, given: Given): Promise<IntegrationRow> {
+  const find = async () => {
+    const all = await listIntegrations(scope.db, scope.env)
+    const ofProvider = all.filter((integration) => integration.provider_id === given.providerId)
+    const named = given.integrationIdentifier
+    const found =
+      named === undefined
+        ? (ofProvider.find((integration) => integration.active) ?? ofProvider[0])
+        : ofProvider.find((integration) => integration.identifier === named)
+    if (named !== undefined && !found) {
+      throw new ApiError('integration_not_found', {
+        message: `No ${given.providerId} integration has the identifier "${named}".`,
+      })
+    }
+    return { all, found }
+  }
+  const { found } = await find()
+  if (found) return found
+  await lockIntegrations(scope.db, scope.env)
+  const again = await find()
+  return again.found ?? createPlaceholder(scope, getProvider(scope.ctx, given.providerId), again.all)
+}
+
+function mergeChannel(before: ChannelCredentials, given: ChannelCredentials): ChannelCredentials {
+  const { deviceTokens: added, ...replaced } = given
+  const merged = { ...before, ...replaced }
+  if (!added) return merged
+  const deviceTokens = [...new Set([...(before.deviceTokens ?? []), ...added])]
+  if (deviceTokens.length > maxDeviceTokens) {
+    throw invalidField(
+      'credentials.deviceTokens',
+      `would be ${deviceTokens.length}; a channel holds at most ${maxDeviceTokens}`,
+    )
+  }
+  return { ...merged, deviceTokens }
+}
+
+function getProvider(ctx: Ctx, id: string): Provider {
+  const provider = ctx.providers.find(id)
+  if (!provider) throw invalidField('providerId', 'is not a provider this service knows', id)
+  return provider
+}

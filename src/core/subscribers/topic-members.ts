@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { invalidField } from '../../errors.ts'
+import { fields } from '../../lib/schemas.ts'
+import { identifiedSubscriber } from '../replies/topic-json.ts'
+
+const memberObject = fields({ subscriberId: Type.Optional(Type.String()), identifier: Type.Optional(Type.String()) })
+const members = Type.Array(
+  Type.Unsafe<string | Static<typeof memberObject>>({ anyOf: [{ type: 'string' }, memberObject] }),
+  {
+    maxItems: 100,
+  },
+)
+
+/** `subscriptions` and the older `subscriberIds` mean the same; both together are one list. */
+export const topicMembersInput = fields({
+  subscriptions: Type.Optional(members),
+  subscriberIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+})
+
+/** What is asked for, each once, in the order given, and the subscribers it names. */
+export function readMembers(
+  body: Static<typeof topicMembersInput>,
+  topicKey: string,
+): { asked: string[]; subscriberIds: string[] } {
+  const named = new Map<string, string | null>()
+  for (const member of [...(body.subscriptions ?? []), ...(body.subscriberIds ?? [])]) {
+    const [asked, subscriberId] = toNamed(member, topicKey)
+    named.set(asked, subscriberId ?? named.get(asked) ?? null)
+  }
+  if (named.size === 0) throw invalidField('subscriptions', 'must name 1 to 100 subscribers')
+  if (named.size > 100) throw invalidField('subscriptions', `names ${named.size} subscribers; at most 100 per call`)
+  return { asked: [...named.keys()], subscriberIds: [...named.values()].filter((id) => id !== null) }
+}
+
+/** An identifier that is none of this topic's names nobody. */
+function toNamed(
+  member: string | Static<typeof memberObject>,
+  topicKey: string,
+): [asked: string, subscriberId: string | null] {
+  if (typeof member === 'string') return [member, member]
+  const asked = member.subscriberId ?? member.identifier
+  if (!asked) throw invalidField('subscriptions', 'each must be a subscriberId or an object with one')
+  if (member.subscriberId) return [asked, asked]
+  const identified = identifiedSubscriber(topicKey, asked)
+  return [identified ?? asked, identified]
+}

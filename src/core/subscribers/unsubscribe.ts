@@ -1,0 +1,40 @@
+import type { Ctx } from '../../context.ts'
+import type { Sealer } from '../../lib/seal.ts'
+import type { Env } from '../../store/database.ts'
+
+/** Who unsubscribes: everything the link needs, sealed, so that it cannot be forged and tells nothing. */
+export type Unsubscribe = { environmentId: string; subscriberId: string; workflowId: string }
+
+const place = ['unsubscribe']
+
+/**
+ * RFC 8058: a mail client may unsubscribe with one POST, without a page in between. Only where the outside can reach us
+ * (PUBLIC_URL).
+ */
+export function unsubscribeHeaders(
+  ctx: Ctx,
+  env: Env,
+  row: { subscriber_id: string; workflow_id: string },
+): Record<string, string> {
+  if (!ctx.config.publicUrl) return {}
+  const link = { environmentId: env.environmentId, subscriberId: row.subscriber_id, workflowId: row.workflow_id }
+  const token = unsubscribeToken(ctx.sealer, link)
+  return {
+    'List-Unsubscribe': `<${ctx.config.publicUrl}/v1/unsubscribe/${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+export function unsubscribeToken(sealer: Sealer, link: Unsubscribe): string {
+  return sealer.seal(place, JSON.stringify(link))
+}
+
+/** Null for anything we did not make. */
+export function readUnsubscribe(ctx: Ctx, token: string): Unsubscribe | null {
+  try {
+    // Sealed by us, so it is what we wrote.
+    return JSON.parse(ctx.sealer.open(place, token)) as Unsubscribe
+  } catch {
+    return null
+  }
+}

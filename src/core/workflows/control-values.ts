@@ -1,0 +1,160 @@
+import { type TSchema, Type } from 'typebox'
+import type { FieldErrors } from '../../errors.ts'
+import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
+import { fieldFaultFinder } from '../../lib/validate.ts'
+import { templateFault } from '../../render/liquid.ts'
+import { addAmount, isCron } from './next-time.ts'
+import { duration, durationUnits, type StepType, stepTypes } from './workflow.ts'
+
+type Values = Record<string, unknown>
+
+// Every string is a Liquid template, but for the choices.
+const template = Type.Optional(Type.String())
+const redirect = Type.Optional(
+  fields({
+    url: Type.String(),
+    target: Type.Optional(oneOf(['_self', '_blank', '_parent', '_top', '_unfencedTop'])),
+  }),
+)
+const action = Type.Optional(fields({ label: Type.String(), redirect }))
+
+const [amount, unit] = [Type.Optional(duration.properties.amount), Type.Optional(oneOf(durationUnits))]
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const timeOfDay = '^ *([01]?[0-9]|2[0-3])(:[0-5][0-9]){0,2} *([aApP][mM])? *$'
+/** Spec 2.11. Not templates: said once for everybody, and by each person's own clock. */
+const timed = Type.Optional(
+  fields({
+    atTime: Type.Optional(Type.String({ pattern: timeOfDay })),
+    weekDays: Type.Optional(Type.Array(oneOf(days), { maxItems: 7 })),
+    monthDays: Type.Optional(Type.Array(Type.String({ pattern: '^([1-9]|[12][0-9]|3[01])$' }), { maxItems: 31 })),
+    ordinal: Type.Optional(oneOf(['1', '2', '3', '4', '5', 'last'])),
+    ordinalValue: Type.Optional(oneOf(['day', 'weekday', 'weekend', ...days])),
+    monthlyType: Type.Optional(oneOf(['each', 'on'])),
+  }),
+)
+
+const schemas: Record<StepType, TSchema> = {
+  in_app: fields({
+    subject: template,
+    body: template,
+    avatar: template,
+    primaryAction: action,
+    secondaryAction: action,
+    redirect,
+    data: Type.Optional(freeObject),
+  }),
+  email: fields({
+    subject: template,
+    body: template,
+    editorType: oneOf(['html', 'block']),
+    from: Type.Optional(fields({ email: template, name: template })),
+    replyTo: template,
+    preheader: template,
+  }),
+  sms: fields({ body: template }),
+  chat: fields({ body: template }),
+  push: fields({ subject: template, body: template }),
+  delay: fields({
+    type: oneOf(['regular', 'timed', 'scheduled']),
+    amount,
+    unit,
+    cron: template,
+    delayPath: template,
+  }),
+  digest: fields({
+    type: oneOf(['regular', 'backoff', 'timed']),
+    amount,
+    unit,
+    digestKey: template,
+    lookBackWindow: Type.Optional(duration),
+    cron: template,
+    timed,
+  }),
+  throttle: fields({
+    type: oneOf(['fixed', 'dynamic']),
+    amount,
+    unit: Type.Optional(oneOf(['minutes', 'hours', 'days'])),
+    threshold: amount,
+    throttleKey: template,
+    dynamicKey: template,
+  }),
+}
+const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[type])]))
+
+/** What a step of this type may say, whole; faults by field. What the type does not know is dropped. */
+export function judgeControlValues(type: StepType, sent: Values | null): { values: Values; faults: FieldErrors } {
+  const values = complete(type, sent ?? {})
+  const faults: FieldErrors = { ...finders.get(type)?.(values) }
+  for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
+  if (typeof values.cron === 'string' && !isAbsent(values.cron) && !isCron(values.cron)) {
+    faults.cron ??= { messages: ['is not a cron expression such as "0 9 * * MON"'], value: values.cron }
+  }
+  if (!faults.amount && !faults.unit && isTooLong(type, values)) {
+    faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
+  }
+  for (const { path, text } of stringsIn(values)) {
+    const fault = templateFault(text)
+    if (fault !== null) faults[path] ??= { messages: [`is not a valid template: ${fault}`] }
+  }
+  return { values, faults }
+}
+
+/** What would fail for everybody is refused before anybody waits for it. */
+function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolean {
+  if (type !== 'delay' && type !== 'digest') return false
+  if (kind === 'timed' || typeof amount !== 'number' || typeof unit !== 'string') return false
+  return addAmount(new Date(0), amount, unit, 'UTC').getTime() > 366 * 86_400_000
+}
+
+/** Clients send `null` for what an editor left empty. The kind of a step is always said. */
+function complete(type: StepType, sent: Values): Values {
+  const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  if (type === 'email') {
+    return {
+      editorType: 'html',
+      ...values,
+      ...(typeof values.from === 'string' && { from: readSender(values.from) }),
+    }
+  }
+  if (type === 'delay') return { type: 'regular', ...values }
+  if (type === 'throttle') return { type: 'fixed', threshold: 1, ...values }
+  if (type === 'digest') return { type: isAbsent(values.cron) && !values.timed ? 'regular' : 'timed', ...values }
+  return values
+}
+
+/** `Acme <news@acme.example>`, or the bare address. */
+function readSender(text: string): Values {
+  const [, name = '', email] = /^([^<>]*)<([^<>]+)>\s*$/.exec(text) ?? []
+  return email === undefined ? { email: text } : { email, ...(name.trim() && { name: name.trim() }) }
+}
+
+function missingFields(type: StepType, values: Values): string[] {
+  const missing = (...names: string[]) => names.filter((name) => isAbsent(values[name]))
+  switch (type) {
+    case 'in_app':
+      return missing('body', 'subject').length === 2 ? ['body'] : []
+    case 'email':
+      return missing('subject', 'body')
+    case 'sms':
+    case 'chat':
+    case 'push':
+      return missing('body')
+    case 'delay':
+    case 'digest':
+      if (values.type === 'scheduled') return missing('delayPath')
+      if (values.type === 'timed') return values.timed ? [] : missing('cron')
+      return missing('amount', 'unit')
+    case 'throttle':
+      return values.type === 'dynamic' ? missing('dynamicKey') : missing('amount', 'unit')
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '')
+}
+
+function* stringsIn(value: unknown, path = ''): Generator<{ path: string; text: string }> {
+  if (typeof value === 'string') yield { path, text: value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) yield* stringsIn(inner, path ? `${path}.${key}` : key)
+}

@@ -1,0 +1,97 @@
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { Db, Env } from '../../store/database.ts'
+import {
+  findWorkflow,
+  insertVersion,
+  insertWorkflow,
+  lockWorkflow,
+  updateWorkflow,
+  type WorkflowRow,
+} from '../../store/workflows.ts'
+import { getWorkflows, type Workflow, type WorkflowDefinition, type WorkflowInput } from './workflow.ts'
+import { changeDefinition, toDefinition, type WorkflowChange } from './workflow-input.ts'
+
+/** A workflow as it stands: its newest version, and what is not versioned. */
+export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: Date }
+
+/** By workflowId or `_id`. */
+export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
+  const row = await findWorkflow(db, env, ref)
+  return row && toCurrent(row, await getWorkflows(db, env, [{ workflowId: row.id, version: row.version }]))
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function holdWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
+  const row = await lockWorkflow(db, env, ref)
+  return row && toCurrent(row, await getWorkflows(db, env, [{ workflowId: row.id, version: row.version }]))
+}
+
+export function toCurrent(row: WorkflowRow, versions: ReadonlyMap<string, Workflow>): CurrentWorkflow {
+  const workflow = versions.get(`${row.id}:${row.version}`)
+  if (!workflow) throw new Error(`workflow ${row.id} has no version ${row.version}`)
+  return { workflow, active: row.active, updatedAt: row.updated_at }
+}
+
+/** Null when the identifier is taken. Active unless said otherwise. */
+export async function createWorkflow(
+  db: Db,
+  env: Env,
+  identifier: string,
+  input: WorkflowInput,
+  now: Date,
+): Promise<CurrentWorkflow | null> {
+  const definition = toDefinition(input, null, now)
+  const active = input.active ?? true
+  const id = uuid7(now)
+  const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
+  if (!made) return null
+  return { workflow: { ...definition, id, identifier, version: 1, createdBy: env.keyId }, active, updatedAt: now }
+}
+
+/** Everything but the identifier, and `active` where it is not said. */
+export function replaceWorkflow(
+  db: Db,
+  env: Env,
+  current: CurrentWorkflow,
+  input: WorkflowInput,
+  now: Date,
+): Promise<CurrentWorkflow> {
+  const definition = toDefinition(input, current.workflow, now)
+  return save(db, env, current, { definition, active: input.active ?? current.active }, now)
+}
+
+export function changeWorkflow(
+  db: Db,
+  env: Env,
+  current: CurrentWorkflow,
+  change: WorkflowChange & { active?: boolean },
+  now: Date,
+): Promise<CurrentWorkflow> {
+  const definition = changeDefinition(definitionOf(current.workflow), change)
+  return save(db, env, current, { definition, active: change.active ?? current.active }, now)
+}
+
+/**
+ * A version is written only when something in it changed. What is returned is what was written, not read back:
+ * getWorkflows remembers what it reads, and this transaction may yet fail.
+ */
+async function save(
+  db: Db,
+  env: Env,
+  current: CurrentWorkflow,
+  { definition, active }: { definition: WorkflowDefinition; active: boolean },
+  now: Date,
+): Promise<CurrentWorkflow> {
+  const { id, identifier, createdBy } = current.workflow
+  const isNew = canonicalJson(definition) !== canonicalJson(definitionOf(current.workflow))
+  if (!isNew && active === current.active) return current
+  const version = current.workflow.version + (isNew ? 1 : 0)
+  if (isNew) await insertVersion(db, env, { id, version, definition, now })
+  await updateWorkflow(db, env, { id, name: definition.name, active, version, now })
+  return { workflow: { ...definition, id, identifier, version, createdBy }, active, updatedAt: now }
+}
+
+function definitionOf({ id, identifier, version, createdBy, ...definition }: Workflow): WorkflowDefinition {
+  return definition
+}

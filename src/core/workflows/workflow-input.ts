@@ -1,0 +1,152 @@
+import { type FieldErrors, validationFailed } from '../../errors.ts'
+import { freeSlug } from '../../lib/free-slug.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import { judgeControlValues } from './control-values.ts'
+import { addAmount } from './next-time.ts'
+import { payloadSchemaFault } from './payload-schema.ts'
+import { completeFilter } from './step-filter.ts'
+import type {
+  Duration,
+  PreferenceLayer,
+  Step,
+  Variant,
+  When,
+  WorkflowDefinition,
+  WorkflowInput,
+  WorkflowPreferences,
+} from './workflow.ts'
+
+/** What PATCH may change; the rest of a workflow is replaced as a whole. */
+export type WorkflowChange = Partial<
+  Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema'>
+>
+
+/** What was sent as what is stored; the steps keep their ids over versions. Throws 422 with every fault. */
+export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition | null, now: Date): WorkflowDefinition {
+  const faults: FieldErrors = {}
+  const steps = readSteps(input.steps, previous?.steps ?? [], now, faults)
+  // Two layers that say nothing are what clients send back of a workflow without preferences.
+  const preferences = effectivePreference(input.preferences ?? null) ? (input.preferences ?? null) : null
+  const definition = {
+    name: input.name,
+    description: input.description ?? '',
+    tags: [...new Set(input.tags)],
+    severity: input.severity ?? 'none',
+    critical: input.critical ?? effectivePreference(preferences)?.all?.readOnly ?? false,
+    validatePayload: input.validatePayload ?? true,
+    payloadSchema: input.payloadSchema ?? null,
+    preferences,
+    ...(input.ttl && { ttl: input.ttl }),
+    steps,
+  }
+  judgeTtl(input.ttl ?? null, faults)
+  judgePayloadSchema(definition, faults)
+  if (Object.keys(faults).length > 0) throw validationFailed(faults)
+  return definition
+}
+
+/** The definition with some fields changed. Throws 422. */
+export function changeDefinition(current: WorkflowDefinition, change: WorkflowChange): WorkflowDefinition {
+  const faults: FieldErrors = {}
+  const definition = {
+    ...current,
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.description !== undefined && { description: change.description }),
+    ...(change.tags !== undefined && { tags: [...new Set(change.tags)] }),
+    ...(change.validatePayload !== undefined && { validatePayload: change.validatePayload }),
+    ...(change.payloadSchema !== undefined && { payloadSchema: change.payloadSchema }),
+  }
+  if (change.payloadSchema !== undefined) judgePayloadSchema(definition, faults)
+  if (Object.keys(faults).length > 0) throw validationFailed(faults)
+  return definition
+}
+
+/** The team's own setting goes before the workflow's. */
+export function effectivePreference(preferences: WorkflowPreferences | null): PreferenceLayer | null {
+  return preferences?.user ?? preferences?.workflow ?? null
+}
+
+type SentStep = WorkflowInput['steps'][number]
+
+function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Date, faults: FieldErrors): Step[] {
+  const stepIds = nameSteps(sent, previous, faults)
+  const known = new Map(previous.map((step) => [step.stepId, step.id]))
+  return sent.map((step, index) => {
+    const place = `steps.${index}`
+    const stepId = stepIds[index] ?? ''
+    const controlValues = readControlValues(step, step.controlValues ?? null, place, faults)
+    const variants = readVariants(step, place, faults)
+    judgeWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
+    return {
+      id: known.get(stepId) ?? uuid7(now),
+      stepId,
+      name: step.name,
+      type: step.type,
+      active: step.active ?? true,
+      shouldStopOnFail: step.shouldStopOnFail ?? false,
+      controlValues,
+      filters: (step.filters ?? []).map(completeFilter),
+      ...(step.when && { when: step.when }),
+      ...(variants.length > 0 && { variants }),
+      ...(step.replyCallback && { replyCallback: step.replyCallback }),
+    }
+  })
+}
+
+type Values = Record<string, unknown>
+
+function readControlValues({ type }: SentStep, sent: Values | null, place: string, faults: FieldErrors): Values {
+  const judged = judgeControlValues(type, sent)
+  for (const [path, fault] of Object.entries(judged.faults)) {
+    faults[[place, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
+  }
+  return judged.values
+}
+
+/** Each is whole: it stands in for the step's own values, not beside them. */
+function readVariants(step: SentStep, place: string, faults: FieldErrors): Variant[] {
+  return (step.variants ?? []).map(({ name, filters, controlValues }, index) => ({
+    ...(name !== undefined && { name }),
+    filters: (filters ?? []).map(completeFilter),
+    controlValues: readControlValues(step, controlValues ?? null, `${place}.variants.${index}`, faults),
+  }))
+}
+
+/** A step that looks at itself, or ahead, would wait for ever. */
+function judgeWhen(when: When | null, earlier: readonly string[], place: string, faults: FieldErrors): void {
+  if (!when || earlier.includes(when.stepId)) return
+  faults[`${place}.when.stepId`] = { messages: ['must be the stepId of an earlier step'], value: when.stepId }
+}
+
+// What is still being tried after a month helps nobody, and is in the way of retention.
+const longestTtlMs = 31 * 86_400_000
+
+function judgeTtl(ttl: Duration | null, faults: FieldErrors): void {
+  const from = new Date(0)
+  if (!ttl || addAmount(from, ttl.amount, ttl.unit, 'UTC').getTime() <= longestTtlMs) return
+  faults.ttl = { messages: ['must be at most 31 days'], value: ttl }
+}
+
+/** Names given come first, so that a name made for one step never takes another's. */
+function nameSteps(sent: readonly SentStep[], previous: readonly Step[], faults: FieldErrors): string[] {
+  const taken = new Set<string>()
+  const given = sent.map((step, index) => {
+    const stepId = step.stepId ?? previous.find((it) => it.id === step._id)?.stepId
+    if (stepId === undefined) return undefined
+    if (taken.has(stepId)) {
+      faults[`steps.${index}.stepId`] = { messages: ['must be unique within the workflow'], value: stepId }
+    }
+    taken.add(stepId)
+    return stepId
+  })
+  return sent.map((step, index) => {
+    const stepId = given[index] ?? freeSlug(step.name, 'step', taken)
+    taken.add(stepId)
+    return stepId
+  })
+}
+
+function judgePayloadSchema({ payloadSchema }: WorkflowDefinition, faults: FieldErrors): void {
+  const fault = payloadSchema && payloadSchemaFault(payloadSchema)
+  if (fault) faults.payloadSchema = { messages: [fault] }
+}

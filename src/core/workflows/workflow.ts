@@ -1,0 +1,167 @@
+import { type Static, Type } from 'typebox'
+import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { findWorkflowVersions, type WorkflowVersionRow } from '../../store/workflows.ts'
+import { type StepFilter, stepFilterInput } from './step-filter.ts'
+
+export const severities = ['high', 'medium', 'low', 'none'] as const
+export const stepTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'throttle'] as const
+export type StepType = (typeof stepTypes)[number]
+
+export const whenWords = ['seen', 'unseen', 'read', 'unread', 'sent', 'failed'] as const
+/** Of spec 2.11, which does not say what is called: stored and shown. */
+export const replyCallback = fields({
+  active: Type.Optional(Type.Boolean()),
+  url: Type.Optional(Type.String({ maxLength: 2048 })),
+})
+
+/** A whole other content for some people or payloads. */
+const variantInput = fields({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  filters: Type.Optional(Type.Array(stepFilterInput)),
+  controlValues: Type.Optional(nullable(freeObject)),
+})
+
+export const durationUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const
+export const duration = fields({
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  unit: oneOf(durationUnits),
+})
+
+/** As sent. `controlValues` depends on the type; workflow-input.ts judges it. */
+export const stepInput = fields({
+  /** What clients send back of a step they read: it keeps the stepId of a step that names none. */
+  _id: Type.Optional(Type.String()),
+  stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'identifier' })),
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  type: oneOf(stepTypes),
+  active: Type.Optional(Type.Boolean()),
+  shouldStopOnFail: Type.Optional(Type.Boolean()),
+  controlValues: Type.Optional(nullable(freeObject)),
+  filters: Type.Optional(Type.Array(stepFilterInput)),
+  /** Ours, and never inside the specification's `filters`: runs only if this became of an earlier step. */
+  when: Type.Optional(nullable(fields({ stepId: Type.String(), is: oneOf(whenWords) }))),
+  /** The first whose filters pass replaces `controlValues`. */
+  variants: Type.Optional(Type.Array(variantInput, { maxItems: 20 })),
+  replyCallback: Type.Optional(nullable(replyCallback)),
+})
+
+const channelPreference = Type.Optional(fields({ enabled: Type.Optional(Type.Boolean()) }))
+const preferenceLayer = nullable(
+  fields({
+    all: Type.Optional(fields({ enabled: Type.Optional(Type.Boolean()), readOnly: Type.Optional(Type.Boolean()) })),
+    channels: Type.Optional(
+      fields({
+        in_app: channelPreference,
+        email: channelPreference,
+        sms: channelPreference,
+        chat: channelPreference,
+        push: channelPreference,
+      }),
+    ),
+  }),
+)
+
+/** What subscribers get unless they chose otherwise: `user` is what the team set, over `workflow`, the workflow's own. */
+const preferencesInput = fields({ user: Type.Optional(preferenceLayer), workflow: Type.Optional(preferenceLayer) })
+export type WorkflowPreferences = Static<typeof preferencesInput>
+export type PreferenceLayer = NonNullable<WorkflowPreferences['user']>
+
+export const workflowId = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
+
+export const workflowInput = {
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  active: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+  severity: Type.Optional(oneOf(severities)),
+  critical: Type.Optional(Type.Boolean()),
+  validatePayload: Type.Optional(Type.Boolean()),
+  payloadSchema: Type.Optional(nullable(freeObject)),
+  preferences: Type.Optional(nullable(preferencesInput)),
+  /** For how long after a step began its messages are tried; a day unless said. */
+  ttl: Type.Optional(nullable(duration)),
+  steps: Type.Array(stepInput, { maxItems: 50 }),
+}
+
+export type Duration = Static<typeof duration>
+export type When = { stepId: string; is: (typeof whenWords)[number] }
+export type Variant = { name?: string; filters: StepFilter[]; controlValues: Record<string, unknown> }
+
+export type Step = {
+  /** Kept over versions for as long as the stepId is. */
+  id: string
+  stepId: string
+  name: string
+  type: StepType
+  active: boolean
+  shouldStopOnFail: boolean
+  controlValues: Record<string, unknown>
+  filters: StepFilter[]
+  // Versions written before these were known do not have them: absent is how nothing is said.
+  when?: When
+  variants?: Variant[]
+  replyCallback?: Static<typeof replyCallback>
+}
+
+/** One version, as stored: it never changes. */
+export type WorkflowDefinition = {
+  name: string
+  description: string
+  tags: string[]
+  severity: (typeof severities)[number]
+  critical: boolean
+  validatePayload: boolean
+  payloadSchema: Record<string, unknown> | null
+  preferences: WorkflowPreferences | null
+  ttl?: Duration
+  steps: Step[]
+}
+
+/** What runs: a version, and whose it is. */
+export type Workflow = WorkflowDefinition & { id: string; identifier: string; version: number; createdBy: string }
+
+export type WorkflowInput = Static<ReturnType<typeof fields<typeof workflowInput>>>
+
+// Versions never change, so what is known stays true; the bound only keeps memory in hand.
+const known = new Map<string, Workflow>()
+const knownMost = 5_000
+
+/** The named versions, from memory where they were seen before. Versions that do not exist are left out. */
+export async function getWorkflows(
+  db: Db,
+  env: Pick<Env, 'environmentId'>,
+  wanted: readonly { workflowId: string; version: number }[],
+): Promise<Map<string, Workflow>> {
+  const found = new Map<string, Workflow>()
+  const missing = []
+  for (const { workflowId, version } of wanted) {
+    const workflow = known.get(versionKey(env.environmentId, workflowId, version))
+    if (workflow) found.set(`${workflowId}:${version}`, workflow)
+    else missing.push({ workflowId, version })
+  }
+  if (missing.length === 0) return found
+  if (known.size > knownMost) known.clear()
+  for (const row of await findWorkflowVersions(db, env, missing)) {
+    const workflow = toWorkflow(row)
+    known.set(versionKey(env.environmentId, row.workflow_id, row.version), workflow)
+    found.set(`${row.workflow_id}:${row.version}`, workflow)
+  }
+  return found
+}
+
+export function toWorkflow(row: WorkflowVersionRow): Workflow {
+  // Written by us, from a validated definition.
+  const definition = row.definition as WorkflowDefinition
+  return {
+    ...definition,
+    id: row.workflow_id,
+    identifier: row.identifier,
+    version: row.version,
+    createdBy: row.created_by,
+  }
+}
+
+function versionKey(environmentId: string, workflowId: string, version: number): string {
+  return `${environmentId}:${workflowId}:${version}`
+}

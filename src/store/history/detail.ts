@@ -1,0 +1,19 @@
+import type { Detail } from '../history.ts'
+
+/** One line of a job's history. */
+export function detail(
+  now: Date,
+  status: Detail['status'],
+  text: string,
+  more: Pick<Detail, 'providerId' | 'raw' | 'retry' | 'source'> = {},
+): Detail {
+  return { at: textOf(now), status, detail: text, ...more }
+}
+
+let last = { now: new Date(0), text: '' }
+
+/** A page has one moment and some hundred lines of it. */
+function textOf(now: Date): string {
+  if (last.now !== now) last = { now, text: now.toISOString() }
+  return last.text
+}
