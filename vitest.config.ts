@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const onDatabase = ['src/routes/**/*.test.ts', 'test/route-contract.test.ts', 'src/http/sessions.test.ts']
+const onDatabase = ['src/routes/**/*.test.ts', 'test/route-contract.test.ts', 'src/http/dashboard/sessions.test.ts']
 
 export default defineConfig({
   test: {

@@ -6,9 +6,9 @@
  */
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { countFeed, listFeed } from '../src/store/feed.ts'
-import { listMessages } from '../src/store/messages.ts'
-import { listNotifications } from '../src/store/notifications.ts'
+import { countFeed, listFeed } from '../src/store/history/feed.ts'
+import { listMessages } from '../src/store/history/messages.ts'
+import { listNotifications } from '../src/store/history/notifications.ts'
 import { openMeasuredServer } from './measured-server.ts'
 
 const { values } = parseArgs({ options: { p99: { type: 'string', default: '50' } } })

@@ -8,9 +8,9 @@ import { authenticator } from '../src/http/auth.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { createServer } from '../src/http/server.ts'
 import { apiKeyId } from '../src/lib/api-key.ts'
-import { revokeApiKey } from '../src/store/api-keys.ts'
+import { revokeApiKey } from '../src/store/access/api-keys.ts'
+import { listEnvironments } from '../src/store/access/environments.ts'
 import type { Db, Env } from '../src/store/database.ts'
-import { listEnvironments } from '../src/store/environments.ts'
 import type { Tables } from '../src/store/schema.ts'
 
 export type Measured<Body> = { p50: number; p99: number; body: Body }

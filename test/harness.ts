@@ -17,9 +17,9 @@ import type { Route } from '../src/http/define-route.ts'
 import { addHealth } from '../src/http/health.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { createServer } from '../src/http/server.ts'
-import { listBootstrapKeys } from '../src/store/api-keys.ts'
+import { listBootstrapKeys } from '../src/store/access/api-keys.ts'
+import { insertEnvironment, insertOrganization } from '../src/store/access/environments.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
-import { insertEnvironment, insertOrganization } from '../src/store/environments.ts'
 import { withDatabase } from './find-postgres.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */

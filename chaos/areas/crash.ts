@@ -61,7 +61,7 @@ export const crash = defineArea<World>({
       name: 'what came due while nobody looked is forgotten',
       edits: [
         {
-          file: 'src/store/windows.ts',
+          file: 'src/store/history/windows.ts',
           find: '  const { rows } = await sql<WokenJob>`',
           replace: `  const longAgo = new Date(now.getTime() - 2_000)
   await sql\`update job set run_at = null where status = 'delayed' and run_at < \${longAgo}\`.execute(db)

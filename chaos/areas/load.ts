@@ -36,7 +36,7 @@ export const load = defineArea<World>({
       name: 'one page in five forgets how far it got',
       edits: [
         {
-          file: 'src/store/events.ts',
+          file: 'src/store/history/events.ts',
           find: "expand_cursor = nullif(p.after, 'null'), state",
           replace: "expand_cursor = case when random() < 0.2 then null else nullif(p.after, 'null') end, state",
         },

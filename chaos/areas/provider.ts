@@ -47,13 +47,13 @@ export const provider = defineArea<World>({
       name: 'no fence: whoever comes last writes',
       edits: [
         {
-          file: 'src/store/deliveries.ts',
+          file: 'src/store/history/attempts.ts',
           find: `
       and a.outcome is null`,
           replace: '',
         },
         {
-          file: 'src/store/deliveries.ts',
+          file: 'src/store/history/attempts.ts',
           find: ` and m.delivery = 'open'
       and m.attempts = e.attempts and m.in_flight = e."inFlight"`,
           replace: '',

@@ -12,8 +12,8 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { findRefusedContent } from '../lib/read-json.ts'
 import { fields } from '../lib/schemas.ts'
 import { bodyValidator } from '../lib/validate.ts'
+import { listEnvironments } from '../store/access/environments.ts'
 import type { Db, Env } from '../store/database.ts'
-import { listEnvironments } from '../store/environments.ts'
 import { prepare, type Say } from './prepare.ts'
 
 const fileInput = fields({ workflowId, ...workflowInput })

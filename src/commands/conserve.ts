@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { countConservation } from '../store/conservation.ts'
+import { countConservation } from '../store/history/conservation.ts'
 import { prepare, type Say } from './prepare.ts'
 
 /** `conserve`: nothing lost and nothing doubled, counted per environment. Exits 1 where it does not add up. */

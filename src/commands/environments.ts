@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
+import { insertEnvironment, insertOrganization, listEnvironments } from '../store/access/environments.ts'
 import { inTransaction } from '../store/database.ts'
-import { insertEnvironment, insertOrganization, listEnvironments } from '../store/environments.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 /** `environments list`, `environments create <name> [organization name]` */

@@ -3,8 +3,8 @@ import type { Ctx } from '../context.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { maxLiveKeys } from '../core/operations/change-api-keys.ts'
 import { isUuid7, uuid7Time } from '../lib/uuid7.ts'
-import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import { type EnvironmentRow, listEnvironments } from '../store/environments.ts'
+import { listApiKeys, revokeApiKey } from '../store/access/api-keys.ts'
+import { type EnvironmentRow, listEnvironments } from '../store/access/environments.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 /** `keys create [environment id] [name]`, `keys list [environment id]`, `keys revoke <key id>` */

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Ctx } from '../context.ts'
-import type { Dashboard } from '../http/dashboard.ts'
-import { loadSite } from '../http/site.ts'
+import type { Dashboard } from '../http/dashboard/dashboard.ts'
+import { loadSite } from '../http/dashboard/site.ts'
 
 export type OpenDashboard = Dashboard & { stop(): void }
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../context.ts'
 import { laneOfPriority } from '../engine/define-task.ts'
 import { chunks } from '../lib/chunks.ts'
 import type { Db, Env } from '../store/database.ts'
-import type { NewMessage } from '../store/history.ts'
+import type { NewMessage } from '../store/history/history.ts'
 
 // Messages that one task sends, some at a time: enough that the tasks of an integration that may be in hand are busy until
 // those that were sent away as too many come again.

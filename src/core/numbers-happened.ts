@@ -1,5 +1,5 @@
-import type { NewJob, NewMessage, NewNotification } from '../store/history.ts'
-import { type CountedOutcome, type Happened, isCounted } from '../store/tallies.ts'
+import type { NewJob, NewMessage, NewNotification } from '../store/history/history.ts'
+import { type CountedOutcome, type Happened, isCounted } from '../store/history/tallies.ts'
 import type { Next } from './delivery/decide-next.ts'
 
 type Page = {

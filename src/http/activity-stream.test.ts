@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { makeSubscriber, makeWorkflow } from '../../test/fixture-makers.ts'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { apiKeyId } from '../lib/api-key.ts'
-import { revokeApiKey } from '../store/api-keys.ts'
+import { revokeApiKey } from '../store/access/api-keys.ts'
 
 const h = useHarness({}, { worker: true })
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../store/database.ts'
-import { findCursor } from '../store/tallies.ts'
-import type { Sessions } from './sessions.ts'
+import { findCursor } from '../store/history/tallies.ts'
+import type { Sessions } from './dashboard/sessions.ts'
 
 const askEveryMs = 1_000
 // Proxies close what has been silent for a minute, some for half of one.

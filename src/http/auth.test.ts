@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts'
 import { bootstrap, issueApiKey } from '../core/operations/bootstrap.ts'
 import { newApiKey } from '../lib/api-key.ts'
 import { sha256 } from '../lib/seal.ts'
-import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../store/api-keys.ts'
+import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../store/access/api-keys.ts'
 import { authenticator } from './auth.ts'
 
 const h = useHarness()

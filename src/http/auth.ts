@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { apiKeyId } from '../lib/api-key.ts'
 import { rememberBriefly } from '../lib/remember-briefly.ts'
 import { sha256 } from '../lib/seal.ts'
-import { type FoundApiKey, findApiKey } from '../store/api-keys.ts'
+import { type FoundApiKey, findApiKey } from '../store/access/api-keys.ts'
 import type { Env } from '../store/database.ts'
 
 export type BootstrapKey = { id: string; hash: Buffer }

@@ -5,7 +5,7 @@ import { type Client, client, sender, useHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { sha256 } from '../lib/seal.ts'
-import { purgeIdempotency } from '../store/idempotency.ts'
+import { purgeIdempotency } from '../store/access/idempotency.ts'
 
 const h = useHarness()
 const path = '/v1/tenants'

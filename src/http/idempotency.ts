@@ -3,8 +3,8 @@ import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { sha256 } from '../lib/seal.ts'
 import { secretPlaces } from '../lib/secret-places.ts'
+import { claimIdempotencyKey, findStoredReply, storeReply } from '../store/access/idempotency.ts'
 import { type Db, type Env, lockNotAvailable, sqlState } from '../store/database.ts'
-import { claimIdempotencyKey, findStoredReply, storeReply } from '../store/idempotency.ts'
 
 export type Reply = { status: number; body: string; replayed?: true }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { claimLease, lockLease, releaseLease } from '../store/access/idempotency.ts'
 import type { Db, Env } from '../store/database.ts'
-import { claimLease, lockLease, releaseLease } from '../store/idempotency.ts'
 import { claimOf, keepReply, type Reply, type Request, replay, underSavepoint } from './idempotency.ts'
 
 type Work<O> = {

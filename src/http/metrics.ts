@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts'
 import { laneOfPriority } from '../engine/define-task.ts'
 import { ApiError } from '../errors.ts'
 import { sha256 } from '../lib/seal.ts'
-import { type Backlog, readBacklog } from '../store/backlog.ts'
+import { type Backlog, readBacklog } from '../store/history/backlog.ts'
 
 // Several who scrape, or one who asks too often, cost the database one look.
 const rememberMs = 2_000

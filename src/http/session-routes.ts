@@ -5,11 +5,11 @@ import { sessionSeconds, signInByKey, signInByLink } from '../core/operations/si
 import { ApiError, invalidField } from '../errors.ts'
 import { fields, oneOf } from '../lib/schemas.ts'
 import { bodyValidator } from '../lib/validate.ts'
-import type { FoundSession } from '../store/sessions.ts'
+import type { FoundSession } from '../store/access/sessions.ts'
 import type { Authenticate } from './auth.ts'
-import { refuseCrossSite } from './cross-site.ts'
+import { refuseCrossSite } from './dashboard/cross-site.ts'
+import { readSessionCookie, type Sessions, sessionCookie, toEnv } from './dashboard/sessions.ts'
 import { failureLimit } from './failure-limit.ts'
-import { readSessionCookie, type Sessions, sessionCookie, toEnv } from './sessions.ts'
 
 export const signInSchema = fields({
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'An API key.' })),

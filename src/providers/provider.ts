@@ -198,7 +198,8 @@ type ProviderFile = { path: string; id: string; channel: Channel }
 
 async function listProviderFiles(dir: string): Promise<ProviderFile[]> {
   const entries = await readdir(dir, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  // `shared`: what several providers use.
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'shared').map((entry) => entry.name)
   const files: ProviderFile[] = []
   for (const folder of folders.toSorted()) {
     const channel = channels.find((name) => folderOf(name) === folder)

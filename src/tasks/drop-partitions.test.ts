@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
 import { deterministicId } from '../lib/deterministic-id.ts'
-import { countConservation } from '../store/conservation.ts'
 import { inTransaction } from '../store/database.ts'
-import { ensurePartitions } from '../store/partitions.ts'
-import { dropWeek, findOldWeek } from '../store/retention.ts'
+import { countConservation } from '../store/history/conservation.ts'
+import { ensurePartitions } from '../store/history/partitions.ts'
+import { dropWeek, findOldWeek } from '../store/history/retention.ts'
 import dropPartitions from './drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })

@@ -8,7 +8,7 @@ import {
   purgeAttachments,
   purgeEventKeys,
   purgeOutlived,
-} from '../store/retention.ts'
+} from '../store/history/retention.ts'
 
 const dayMs = 24 * 3600 * 1000
 

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { Ctx } from '../context.ts'
 import { defineTask } from '../engine/define-task.ts'
 import { type Db, type Env, envOf } from '../store/database.ts'
-import { type Erased, eraseActor, eraseMessages, eraseNotifications, eraseUnreached } from '../store/erasure.ts'
+import { type Erased, eraseActor, eraseMessages, eraseNotifications, eraseUnreached } from '../store/history/erasure.ts'
 
 const batch = 500
 // A task that had the person in hand when he was deleted has ended by then, and what it wrote is erased too.

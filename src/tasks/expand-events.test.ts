@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
-import { countConservation } from '../store/conservation.ts'
+import { countConservation } from '../store/history/conservation.ts'
 
 const h = useHarness({}, { worker: true })
 const ids = (prefix: string, from: number, to: number) =>

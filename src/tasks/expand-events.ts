@@ -13,10 +13,10 @@ import { outcomesKnown } from '../core/pipeline/when.ts'
 import { getWorkflows } from '../core/workflows/workflow.ts'
 import { defineTask } from '../engine/define-task.ts'
 import { type Db, type Env, envOf } from '../store/database.ts'
-import { type EventRow, findOpenEvents, moveEventCursors } from '../store/events.ts'
-import { insertHistory } from '../store/history.ts'
-import { listNotificationsById } from '../store/notifications.ts'
-import { addTallies } from '../store/tallies.ts'
+import { type EventRow, findOpenEvents, moveEventCursors } from '../store/history/events.ts'
+import { insertHistory } from '../store/history/history.ts'
+import { listNotificationsById } from '../store/history/notifications.ts'
+import { addTallies } from '../store/history/tallies.ts'
 
 // Recipients written by one transaction.
 const pageSize = 300

@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { coarsenRollups, foldTallies, purgeRollups } from '../store/tallies.ts'
+import { coarsenRollups, foldTallies, purgeRollups } from '../store/history/tallies.ts'
 
 const batchSize = 5_000
 const dayMs = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { ensurePartitions } from '../store/partitions.ts'
+import { ensurePartitions } from '../store/history/partitions.ts'
 
 /** Weekly partitions, four weeks ahead: a row never waits for its table. */
 export default defineLoop({

@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { purgeIdempotency } from '../store/idempotency.ts'
+import { purgeIdempotency } from '../store/access/idempotency.ts'
 
 /** Stored replies are kept 24 hours. */
 export default defineLoop({

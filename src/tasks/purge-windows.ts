@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { purgeWindows } from '../store/windows.ts'
+import { purgeWindows } from '../store/history/windows.ts'
 
 /** Counters and look-backs whose time is over say nothing any more. */
 export default defineLoop({

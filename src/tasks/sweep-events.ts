@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { findStrandedEvents } from '../store/events.ts'
+import { findStrandedEvents } from '../store/history/events.ts'
 
 /**
  * Accepting an event and queueing its task are one transaction, so none should ever be found here. It is the second

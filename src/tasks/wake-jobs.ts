@@ -1,8 +1,8 @@
 import { enqueueDepartures, enqueueResumes } from '../core/departures.ts'
 import { defineLoop } from '../engine/define-loop.ts'
 import { inTransaction } from '../store/database.ts'
-import { claimDueMessages } from '../store/deliveries.ts'
-import { wakeDueJobs } from '../store/windows.ts'
+import { claimDueMessages } from '../store/history/attempts.ts'
+import { wakeDueJobs } from '../store/history/windows.ts'
 
 const batchSize = 1_000
 // Should a task be lost on the way, the message is woken again.

@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { countDeadLetters } from '../store/quarantined-tasks.ts'
+import { countDeadLetters } from '../store/history/quarantined-tasks.ts'
 
 /** A task that takes its process down cannot say so itself: what was given up is told until somebody looks after it. */
 export default defineLoop({

@@ -4,17 +4,17 @@ import type { RawRequest } from '../../lib/raw-request.ts'
 import { isStorableText } from '../../lib/read-json.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import type { Callback, Inbound } from '../../providers/provider.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { lockJobs, progressJobs } from '../../store/history/attempts.ts'
 import {
   applyFeedback,
   type CalledMessage,
   type Feedback,
   findCalledMessages,
   findIntegrationEnvironment,
-} from '../../store/callbacks.ts'
-import type { Db, Env } from '../../store/database.ts'
-import { lockJobs, progressJobs } from '../../store/deliveries.ts'
+} from '../../store/history/callbacks.ts'
 import { detail } from '../../store/history/detail.ts'
-import type { Detail } from '../../store/history.ts'
+import type { Detail } from '../../store/history/history.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { addSuppressions } from '../../store/suppressions.ts'
 import { openFields } from '../integrations/integration-credentials.ts'

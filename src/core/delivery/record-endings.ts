@@ -10,10 +10,10 @@ import {
   lockJobs,
   type MessageEnding,
   progressJobs,
-} from '../../store/deliveries.ts'
+} from '../../store/history/attempts.ts'
 import { detail } from '../../store/history/detail.ts'
-import type { Detail } from '../../store/history.ts'
-import { addTallies, type Happened } from '../../store/tallies.ts'
+import type { Detail } from '../../store/history/history.ts'
+import { addTallies, type Happened } from '../../store/history/tallies.ts'
 import { countEndings } from '../count-outcomes.ts'
 import { movesOn, type Try } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'

@@ -4,7 +4,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
 import { fieldFaultFinder } from '../../lib/validate.ts'
-import type { FeedFilter } from '../../store/feed.ts'
+import type { FeedFilter } from '../../store/history/feed.ts'
 import { severities } from '../workflows/workflow.ts'
 
 const tag = Type.String({ maxLength: 100 })

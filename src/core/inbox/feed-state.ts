@@ -9,7 +9,7 @@ import {
   type FeedRow,
   setFeedAction,
   sliceFeed,
-} from '../../store/feed.ts'
+} from '../../store/history/feed.ts'
 import { findSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import type { Cta } from '../replies/feed-json.ts'
 import { type InboxJson, toInboxJson } from '../replies/inbox-json.ts'

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import type { NewMessage } from '../../store/history.ts'
+import type { NewMessage } from '../../store/history/history.ts'
 import type { Cta } from '../replies/feed-json.ts'
 import type { Step } from '../workflows/workflow.ts'
 

@@ -1,5 +1,5 @@
 import { uuid7Time } from '../../lib/uuid7.ts'
-import type { FeedRow } from '../../store/feed.ts'
+import type { FeedRow } from '../../store/history/feed.ts'
 
 type Snoozable = Pick<FeedRow, 'id' | 'snoozed_until' | 'redelivered_at'>
 

@@ -4,7 +4,6 @@ import { oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { listIntegrations } from '../../store/integrations.ts'
 import {
   countDeadMessages,
   countQuarantined,
@@ -13,8 +12,9 @@ import {
   findWaitingEvents,
   type RecentRow,
   readRecent,
-} from '../../store/numbers.ts'
-import { findCursor, outcomes } from '../../store/tallies.ts'
+} from '../../store/history/numbers.ts'
+import { findCursor, outcomes } from '../../store/history/tallies.ts'
+import { listIntegrations } from '../../store/integrations.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
 import { toCandidates } from '../outside.ts'
 

@@ -5,8 +5,8 @@ import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { type NumbersQuery, type NumbersRow, readSeries } from '../../store/numbers.ts'
-import { findCursor, outcomes } from '../../store/tallies.ts'
+import { type NumbersQuery, type NumbersRow, readSeries } from '../../store/history/numbers.ts'
+import { findCursor, outcomes } from '../../store/history/tallies.ts'
 import { findWorkflow, listWorkflowsById, type WorkflowRow } from '../../store/workflows.ts'
 
 const steps = ['minute', 'hour', 'day'] as const

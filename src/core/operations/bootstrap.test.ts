@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { sender, useHarness } from '../../../test/harness.ts'
 import { apiKeyId } from '../../lib/api-key.ts'
 import { sha256 } from '../../lib/seal.ts'
-import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../../store/api-keys.ts'
-import { listEnvironments } from '../../store/environments.ts'
+import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../../store/access/api-keys.ts'
+import { listEnvironments } from '../../store/access/environments.ts'
 import { bootstrap, issueApiKey } from './bootstrap.ts'
 
 const h = useHarness()

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { newApiKey } from '../../lib/api-key.ts'
 import { sha256 } from '../../lib/seal.ts'
-import { insertApiKey, listApiKeys, lockApiKeys, revokeApiKeyOf } from '../../store/api-keys.ts'
+import { insertApiKey, listApiKeys, lockApiKeys, revokeApiKeyOf } from '../../store/access/api-keys.ts'
 import type { Db, Env } from '../../store/database.ts'
 
 /** One in use and one to change over to; more would be keys that nobody remembers. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
 import { createSealer } from '../../lib/seal.ts'
-import { listEncryptionKeys, retireOtherEncryptionKeys } from '../../store/encryption-keys.ts'
+import { listEncryptionKeys, retireOtherEncryptionKeys } from '../../store/access/encryption-keys.ts'
 import { checkEncryptionKeys } from './check-encryption-keys.ts'
 
 const h = useHarness()

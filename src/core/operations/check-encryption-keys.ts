@@ -1,7 +1,7 @@
 import type { Sealer } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
+import { listEncryptionKeys, rememberEncryptionKey } from '../../store/access/encryption-keys.ts'
 import type { Db } from '../../store/database.ts'
-import { listEncryptionKeys, rememberEncryptionKey } from '../../store/encryption-keys.ts'
 
 const checkText = 'tidings'
 

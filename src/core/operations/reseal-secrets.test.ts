@@ -6,7 +6,7 @@ import { makeSendgrid, openedCredentials } from '../../../test/integration-sampl
 import { createSealer } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { stringCredentials } from '../../providers/credential-names.ts'
-import { listEncryptionKeys } from '../../store/encryption-keys.ts'
+import { listEncryptionKeys } from '../../store/access/encryption-keys.ts'
 import { checkEncryptionKeys } from './check-encryption-keys.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 

@@ -1,7 +1,6 @@
 import type { Sealer } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
-import { type Db, inTransaction } from '../../store/database.ts'
-import { retireOtherEncryptionKeys } from '../../store/encryption-keys.ts'
+import { retireOtherEncryptionKeys } from '../../store/access/encryption-keys.ts'
 import {
   lockStaleChannels,
   lockStaleIntegrations,
@@ -9,7 +8,8 @@ import {
   updateChannels,
   updateIntegrations,
   updateReplies,
-} from '../../store/sealed-rows.ts'
+} from '../../store/access/sealed-rows.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
 
 const batchSize = 500
 

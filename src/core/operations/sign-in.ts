@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { newSessionToken, readSessionToken } from '../../lib/session-token.ts'
+import { insertSession, insertSignInLink, takeSignInLink } from '../../store/access/sessions.ts'
 import { type Db, type Env, envOf } from '../../store/database.ts'
-import { insertSession, insertSignInLink, takeSignInLink } from '../../store/sessions.ts'
 
 /** A working day; who stays longer signs in again. */
 export const sessionSeconds = 12 * 60 * 60

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { countOpenEvents } from '../../store/events.ts'
+import { countOpenEvents } from '../../store/history/events.ts'
 
 /** Says no to an environment whose own events wait in too great a number; whose do not never hears of it. */
 export type Backlog = {

@@ -1,13 +1,13 @@
 import type { Db, Env } from '../../store/database.ts'
 import { detail } from '../../store/history/detail.ts'
-import type { NewJob } from '../../store/history.ts'
+import type { NewJob } from '../../store/history/history.ts'
 import {
   claimDigestWindows,
   countThrottleHits,
   type DigestClaim,
   type DigestWindow,
   type WindowKey,
-} from '../../store/windows.ts'
+} from '../../store/history/windows.ts'
 import type { HistoryPage } from './advance.ts'
 
 export type DigestPlan = DigestClaim

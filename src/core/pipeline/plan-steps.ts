@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import type { Channel } from '../../providers/provider.ts'
-import type { JobStatus, NewNotification } from '../../store/history.ts'
+import type { JobStatus, NewNotification } from '../../store/history/history.ts'
 import { isOutside, type Outside, planOutside } from '../outside.ts'
 import type { Preferences } from '../subscribers/preferences.ts'
 import { nextOpening, type Schedule } from '../subscribers/schedule.ts'

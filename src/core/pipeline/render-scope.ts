@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import type { EventRow } from '../../store/events.ts'
+import type { EventRow } from '../../store/history/events.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { toProfileJson } from '../replies/subscriber-json.ts'
 

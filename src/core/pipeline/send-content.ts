@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { oneLine } from '../../lib/one-line.ts'
-import type { NewMessage } from '../../store/history.ts'
+import type { NewMessage } from '../../store/history/history.ts'
 import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import type { Step } from '../workflows/workflow.ts'
 

@@ -1,5 +1,5 @@
 import type { Db, Env } from '../../store/database.ts'
-import type { EventRow, Progress } from '../../store/events.ts'
+import type { EventRow, Progress } from '../../store/history/events.ts'
 import { listSubscribersAfter, type SubscriberRow } from '../../store/subscribers.ts'
 import { listMembersAfter } from '../../store/topic-subscriptions.ts'
 import { findTopic } from '../../store/topics.ts'

@@ -1,4 +1,4 @@
-import type { JobStatus, NewJob } from '../../store/history.ts'
+import type { JobStatus, NewJob } from '../../store/history/history.ts'
 import type { Step, When, Workflow } from '../workflows/workflow.ts'
 
 /** What became of the messages of a step, as far as people have looked at them. */

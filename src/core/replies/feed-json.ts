@@ -4,7 +4,7 @@ import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import type { MessageRow } from '../../store/messages.ts'
+import type { MessageRow } from '../../store/history/messages.ts'
 import { listSubscribersById, type SubscriberRow } from '../../store/subscribers.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 

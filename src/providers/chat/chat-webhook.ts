@@ -1,5 +1,5 @@
-import { postWebhook } from '../post-webhook.ts'
 import { defineProvider, optional, secret } from '../provider.ts'
+import { postWebhook } from '../shared/post-webhook.ts'
 
 export default defineProvider({
   id: 'chat-webhook',

@@ -1,6 +1,6 @@
 import { readReply } from '../outcome.ts'
 import { defineProvider, secret } from '../provider.ts'
-import { withoutUrl } from '../without-url.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 /** Posts to the subscriber's own URL, with the key of the Stream app beside it. */
 export default defineProvider({

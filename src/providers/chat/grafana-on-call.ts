@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, text, url } from '../provider.ts'
-import { withoutUrl } from '../without-url.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 /** A formatted webhook. The credentials are defaults; the subscriber's own values win. */
 export default defineProvider({

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutUrl } from '../without-url.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 /**
  * A card for the webhooks of Workflows, which the older connectors take too. Webhooks need no credentials; these serve

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutUrl } from '../without-url.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 export default defineProvider({
   id: 'rocket-chat',

@@ -1,6 +1,6 @@
 import { readReply } from '../outcome.ts'
 import { defineProvider } from '../provider.ts'
-import { withoutUrl } from '../without-url.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 /** In Ryver's own format. */
 export default defineProvider({

@@ -2,8 +2,8 @@ import type { Http, HttpReply } from '../../lib/outbound.ts'
 import type { ChatMessage } from '../message.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, flag, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutUrl } from '../without-url.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutUrl } from '../shared/without-url.ts'
 
 /** Incoming webhooks. They need no credentials; these serve the OAuth set-up of an app. */
 export default defineProvider({

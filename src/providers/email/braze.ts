@@ -1,9 +1,9 @@
 import type { Http } from '../../lib/outbound.ts'
-import { formatAddress } from '../email-address.ts'
-import { joinUrl } from '../join-url.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { formatAddress } from '../shared/email-address.ts'
+import { joinUrl } from '../shared/join-url.ts'
+import { field } from '../shared/reply-field.ts'
 
 /**
  * It sends to users, not to addresses: each address has to be that of a user it knows. Files it fetches from a URL, so

@@ -1,6 +1,6 @@
-import { base64 } from '../base64.ts'
-import { postWebhook } from '../post-webhook.ts'
 import { defineProvider, optional, secret, secretUrl, text } from '../provider.ts'
+import { base64 } from '../shared/base64.ts'
+import { postWebhook } from '../shared/post-webhook.ts'
 
 export default defineProvider({
   id: 'email-webhook',

@@ -1,7 +1,7 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import { readCheck } from '../outcome.ts'
 import { defineProvider, flag, host, optional, port, secret, text } from '../provider.ts'
-import { sendMail } from '../send-mail.ts'
+import { sendMail } from '../shared/send-mail.ts'
 
 /** A server that speaks SMTP (RFC 5321), always with a login. The mail has our id in its Message-ID. */
 export default defineProvider({

@@ -1,10 +1,10 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { formatAddress } from '../email-address.ts'
-import { formParts } from '../form-parts.ts'
-import { joinUrl } from '../join-url.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { formatAddress } from '../shared/email-address.ts'
+import { formParts } from '../shared/form-parts.ts'
+import { joinUrl } from '../shared/join-url.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'infobip-email',

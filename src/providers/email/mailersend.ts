@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { base64 } from '../base64.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { recipients } from '../recipients.ts'
-import { field } from '../reply-field.ts'
+import { base64 } from '../shared/base64.ts'
+import { recipients } from '../shared/recipients.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'mailersend',

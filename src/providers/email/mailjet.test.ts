@@ -1,6 +1,6 @@
 import { fullEmail, samples } from '../../../test/provider-samples.ts'
 import { providerTable } from '../../../test/provider-table.ts'
-import { basicAuth } from '../basic-auth.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
 import mailjet from './mailjet.ts'
 
 const error = (StatusCode: number, ErrorMessage: string) => ({

@@ -1,8 +1,8 @@
-import { base64 } from '../base64.ts'
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { recipients } from '../recipients.ts'
-import { field } from '../reply-field.ts'
+import { base64 } from '../shared/base64.ts'
+import { recipients } from '../shared/recipients.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** As of v5.1; only HTML, of which it makes the plain text itself. */
 export default defineProvider({

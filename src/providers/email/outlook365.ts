@@ -1,10 +1,10 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
-import { base64 } from '../base64.ts'
-import { fetchToken } from '../fetch-token.ts'
 import type { EmailMessage } from '../message.ts'
 import { readCheck, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { sendMail } from '../send-mail.ts'
+import { base64 } from '../shared/base64.ts'
+import { fetchToken } from '../shared/fetch-token.ts'
+import { sendMail } from '../shared/send-mail.ts'
 
 /**
  * As an application with the permission Mail.Send. Either OAuth client credentials (clientId, secretKey, domain) or the

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { base64 } from '../base64.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { base64 } from '../shared/base64.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** It knows no copies: each recipient gets a mail of their own, and sees nobody else. */
 export default defineProvider({

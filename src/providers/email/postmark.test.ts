@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullEmail, now, samples } from '../../../test/provider-samples.ts'
 import { providerTable } from '../../../test/provider-table.ts'
-import { basicAuth } from '../basic-auth.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
 import postmark from './postmark.ts'
 
 providerTable(postmark, {

@@ -1,14 +1,14 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { base64 } from '../base64.ts'
-import { formatAddress } from '../email-address.ts'
-import { isRecent } from '../is-recent.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { parseJson } from '../parse-json.ts'
 import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { sameText } from '../same-text.ts'
-import { signWebhook } from '../standard-webhooks.ts'
-import { toCallback } from '../to-callback.ts'
+import { base64 } from '../shared/base64.ts'
+import { formatAddress } from '../shared/email-address.ts'
+import { isRecent } from '../shared/is-recent.ts'
+import { parseJson } from '../shared/parse-json.ts'
+import { field } from '../shared/reply-field.ts'
+import { sameText } from '../shared/same-text.ts'
+import { signWebhook } from '../shared/standard-webhooks.ts'
+import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'resend',

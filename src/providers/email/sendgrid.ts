@@ -1,12 +1,12 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
-import { base64 } from '../base64.ts'
-import { isRecent } from '../is-recent.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { parseJson } from '../parse-json.ts'
 import { choice, defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
-import { recipients } from '../recipients.ts'
-import { field } from '../reply-field.ts'
-import { toCallback } from '../to-callback.ts'
+import { base64 } from '../shared/base64.ts'
+import { isRecent } from '../shared/is-recent.ts'
+import { parseJson } from '../shared/parse-json.ts'
+import { recipients } from '../shared/recipients.ts'
+import { field } from '../shared/reply-field.ts'
+import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'sendgrid',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fullEmail, now, samples } from '../../../test/provider-samples.ts'
 import { providerTable } from '../../../test/provider-table.ts'
 import { tryProvider } from '../../../test/try-provider.ts'
-import { signAws } from '../aws-signature.ts'
+import { signAws } from '../shared/aws-signature.ts'
 import ses from './ses.ts'
 
 const credentials = { apiKey: 'AKIDEXAMPLE', secretKey: 'secret', region: 'eu-central-1' }

@@ -1,10 +1,10 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { signAws } from '../aws-signature.ts'
-import { base64 } from '../base64.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { toMail } from '../to-mail.ts'
+import { signAws } from '../shared/aws-signature.ts'
+import { base64 } from '../shared/base64.ts'
+import { field } from '../shared/reply-field.ts'
+import { toMail } from '../shared/to-mail.ts'
 
 export default defineProvider({
   id: 'ses',

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { base64 } from '../base64.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { base64 } from '../shared/base64.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'sparkpost',

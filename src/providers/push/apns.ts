@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
-import { signJwt } from '../jwt.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, flag, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { signJwt } from '../shared/jwt.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'apns',

@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are fiscal codes. */
 export default defineProvider({

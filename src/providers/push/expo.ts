@@ -1,6 +1,6 @@
 import { type Outcome, readReply } from '../outcome.ts'
 import { defineProvider, optional, secret } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 /**
  * A ticket says that Expo took the message; what Apple or Google made of it is in the receipt, which nobody here fetches

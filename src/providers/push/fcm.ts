@@ -1,11 +1,11 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
-import { fetchToken } from '../fetch-token.ts'
-import { signJwt } from '../jwt.ts'
 import type { PushMessage } from '../message.ts'
 import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
-import { parseJson } from '../parse-json.ts'
 import { defineProvider, secret } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { fetchToken } from '../shared/fetch-token.ts'
+import { signJwt } from '../shared/jwt.ts'
+import { parseJson } from '../shared/parse-json.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** HTTP v1. */
 export default defineProvider({

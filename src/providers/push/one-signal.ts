@@ -1,6 +1,6 @@
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are subscription ids. */
 export default defineProvider({

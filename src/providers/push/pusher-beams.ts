@@ -1,6 +1,6 @@
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are the ids of authenticated users. */
 export default defineProvider({

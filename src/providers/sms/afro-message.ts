@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'afro-message',

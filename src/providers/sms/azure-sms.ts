@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 const path = '/sms?api-version=2021-03-07'
 // https://learn.microsoft.com/en-us/rest/api/communication/repeatable-requests

@@ -1,9 +1,9 @@
 import type { Http } from '../../lib/outbound.ts'
-import { basicAuth } from '../basic-auth.ts'
-import { fetchToken } from '../fetch-token.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
+import { fetchToken } from '../shared/fetch-token.ts'
+import { field } from '../shared/reply-field.ts'
 
 /**
  * Bandwidth stops taking user names and passwords in December 2026

@@ -1,8 +1,8 @@
-import { isGsmText } from '../gsm-text.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** Brevo's idempotency keys are for its e-mail only. */
 export default defineProvider({

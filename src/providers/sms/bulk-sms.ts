@@ -1,6 +1,6 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 /**
  * Its `deduplication-id` is an integer of 32 bits: of 100,000 messages in the 12 hours it is kept, about two would share

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** The One API, as the older /messages is archived. */
 export default defineProvider({

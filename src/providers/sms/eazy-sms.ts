@@ -1,7 +1,7 @@
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** The vendor calls it Spotler Message now. */
 export default defineProvider({

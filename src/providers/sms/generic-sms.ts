@@ -1,9 +1,9 @@
 import type { Http } from '../../lib/outbound.ts'
-import { fetchToken } from '../fetch-token.ts'
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, flag, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { signWebhook } from '../standard-webhooks.ts'
+import { fetchToken } from '../shared/fetch-token.ts'
+import { field } from '../shared/reply-field.ts'
+import { signWebhook } from '../shared/standard-webhooks.ts'
 
 /**
  * Any gateway that takes JSON over HTTP. It gets our id as `webhook-id` and may drop what it has already; as nobody

@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { formFields } from '../form-fields.ts'
-import { isGsmText } from '../gsm-text.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** Codes: https://docs.gupshup.io/docs/error-codes */
 export default defineProvider({

@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { isGsmText } from '../gsm-text.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** As in the vendor's own client. Its contentType (plain or unicode) has no field: it follows from the text. */
 export default defineProvider({

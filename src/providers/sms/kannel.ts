@@ -1,7 +1,7 @@
-import { formFields } from '../form-fields.ts'
-import { isGsmText } from '../gsm-text.ts'
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, host, optional, port, secret, text } from '../provider.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
 
 /** "Using HTTP to send SMS" in the user guide. It gives no ids. */
 export default defineProvider({

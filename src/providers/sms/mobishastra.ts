@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { isGsmText } from '../gsm-text.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** The JSON interface of "API Integration v1.3", which the vendor hands out. */
 export default defineProvider({

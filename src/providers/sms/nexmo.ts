@@ -1,10 +1,10 @@
-import { basicAuth } from '../basic-auth.ts'
-import { formFields } from '../form-fields.ts'
-import { isGsmText } from '../gsm-text.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** Codes: https://developer.vonage.com/api-errors/sms */
 export default defineProvider({

@@ -1,7 +1,7 @@
-import { basicAuth } from '../basic-auth.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'plivo',

@@ -1,9 +1,9 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
-import { basicAuth } from '../basic-auth.ts'
-import { fetchToken } from '../fetch-token.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, flag, optional, secret, type TokenCache, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
+import { fetchToken } from '../shared/fetch-token.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** Tokens: https://developers.ringcentral.com/guide/authentication/jwt-flow */
 export default defineProvider({

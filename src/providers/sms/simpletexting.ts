@@ -1,6 +1,6 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
   id: 'simpletexting',

@@ -1,6 +1,6 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 const regions = ['us', 'eu', 'au', 'br', 'ca']
 

@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { formFields } from '../form-fields.ts'
 import { type Outcome, readCheck, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 export default defineProvider({
   id: 'sms-central',

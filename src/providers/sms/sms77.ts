@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { formFields } from '../form-fields.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { field } from '../shared/reply-field.ts'
 
 /** sms77 is called seven now. */
 export default defineProvider({

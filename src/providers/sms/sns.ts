@@ -1,7 +1,7 @@
-import { signAws } from '../aws-signature.ts'
-import { formFields } from '../form-fields.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { signAws } from '../shared/aws-signature.ts'
+import { formFields } from '../shared/form-fields.ts'
 
 export default defineProvider({
   id: 'sns',

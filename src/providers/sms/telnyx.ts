@@ -1,6 +1,6 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { field } from '../shared/reply-field.ts'
 
 // https://developers.telnyx.com/docs/messaging/messages/error-codes
 const invalidNumber = ['40001', '40310'] // landline or not routable, malformed

@@ -1,7 +1,7 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, url } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 export default defineProvider({
   id: 'termii',

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { basicAuth } from '../basic-auth.ts'
-import { formFields } from '../form-fields.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
+import { basicAuth } from '../shared/basic-auth.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { field } from '../shared/reply-field.ts'
 
 // https://www.twilio.com/docs/api/errors
 const invalidNumber = ['21211', '21614', '21635', '30005', '30006'] // malformed, not mobile, landline, unknown, landline

@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { formFields } from '../form-fields.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
-import { field } from '../reply-field.ts'
-import { withoutPlus } from '../without-plus.ts'
+import { formFields } from '../shared/form-fields.ts'
+import { field } from '../shared/reply-field.ts'
+import { withoutPlus } from '../shared/without-plus.ts'
 
 /** Codes: https://docs.unifonic.com/reference/http-status-codes */
 export default defineProvider({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../http/define-route.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
-import { listApiKeys } from '../../store/api-keys.ts'
+import { listApiKeys } from '../../store/access/api-keys.ts'
 
 // Live ones are two; of the revoked the newest are enough to look at.
 const most = 100

@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
-import { listMessages } from '../../store/messages.ts'
+import { listMessages } from '../../store/history/messages.ts'
 
 const deadLetterSchema = Type.Object(
   {

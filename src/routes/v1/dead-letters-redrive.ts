@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
-import { redriveMessages } from '../../store/dead-letters.ts'
+import { redriveMessages } from '../../store/history/dead-letters.ts'
 import { detail } from '../../store/history/detail.ts'
 
 // As long as a message that is made today is tried.

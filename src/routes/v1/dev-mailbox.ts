@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
-import { listDevMails } from '../../store/dev-mails.ts'
+import { listDevMails } from '../../store/history/dev-mails.ts'
 
 const devMailSchema = Type.Object(
   {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { countCanceled } from '../../core/count-outcomes.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { cancelEvent, findEventKeys } from '../../store/events.ts'
-import { cancelJobsOfEvent } from '../../store/history.ts'
-import { leaveDigests } from '../../store/windows.ts'
+import { cancelEvent, findEventKeys } from '../../store/history/events.ts'
+import { cancelJobsOfEvent } from '../../store/history/history.ts'
+import { leaveDigests } from '../../store/history/windows.ts'
 
 export default defineRoute({
   method: 'DELETE',

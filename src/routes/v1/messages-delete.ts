@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { deleteMessage } from '../../store/messages.ts'
+import { deleteMessage } from '../../store/history/messages.ts'
 
 export default defineRoute({
   method: 'DELETE',

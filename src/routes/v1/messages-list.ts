@@ -3,8 +3,8 @@ import { messageSchema, toMessageJsons } from '../../core/replies/message-json.t
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'
-import { findEventKeys } from '../../store/events.ts'
-import { listMessages } from '../../store/messages.ts'
+import { findEventKeys } from '../../store/history/events.ts'
+import { listMessages } from '../../store/history/messages.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 
 export default defineRoute({

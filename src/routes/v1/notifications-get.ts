@@ -4,8 +4,8 @@ import { toMessageJsons } from '../../core/replies/message-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { listMessagesById } from '../../store/messages.ts'
-import { findNotification } from '../../store/notifications.ts'
+import { listMessagesById } from '../../store/history/messages.ts'
+import { findNotification } from '../../store/history/notifications.ts'
 
 export default defineRoute({
   method: 'GET',

@@ -5,8 +5,8 @@ import { defineRoute } from '../../http/define-route.ts'
 import { readTime } from '../../lib/read-time.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { findEventKeys } from '../../store/events.ts'
-import { listNotifications } from '../../store/notifications.ts'
+import { findEventKeys } from '../../store/history/events.ts'
+import { listNotifications } from '../../store/history/notifications.ts'
 import { findTopic } from '../../store/topics.ts'
 
 const texts = Type.Optional(Type.Array(Type.String()))

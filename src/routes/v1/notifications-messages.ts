@@ -3,7 +3,7 @@ import { listSentMessages, sentMessageSchema } from '../../core/replies/sent-mes
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { findNotification } from '../../store/notifications.ts'
+import { findNotification } from '../../store/history/notifications.ts'
 
 export default defineRoute({
   method: 'GET',

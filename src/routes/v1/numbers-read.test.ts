@@ -4,7 +4,7 @@ import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { type ReceivedRequest, startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration } from '../../../test/outside.ts'
 import { makeSubscribers, makeWorkflow, subscribe, trigger } from '../../../test/pipeline.ts'
-import { coarsenRollups, foldTallies, purgeRollups } from '../../store/tallies.ts'
+import { coarsenRollups, foldTallies, purgeRollups } from '../../store/history/tallies.ts'
 
 const receiver = await startHttpReceiver()
 const h = useHarness(allowing(receiver.port), { worker: true })

@@ -4,7 +4,7 @@ import { messageSchema, toMessageJsons } from '../../core/replies/message-json.t
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
-import { listMessagesById } from '../../store/messages.ts'
+import { listMessagesById } from '../../store/history/messages.ts'
 
 // A page shows up to a thousand messages, each with its answer.
 const payload = Type.Optional({ ...freeObject, 'x-maxJsonBytes': 64 * 1024 })

@@ -4,7 +4,7 @@ import { messageSchema, toMessageJsons } from '../../core/replies/message-json.t
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { changeFeed, listFeed } from '../../store/feed.ts'
+import { changeFeed, listFeed } from '../../store/history/feed.ts'
 
 // As many as a list of messages shows at once: the reply is one.
 const maxIds = 1000

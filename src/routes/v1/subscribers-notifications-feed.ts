@@ -6,7 +6,7 @@ import { defineRoute } from '../../http/define-route.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, pageOf } from '../../lib/schemas.ts'
-import { listFeed } from '../../store/feed.ts'
+import { listFeed } from '../../store/history/feed.ts'
 
 export default defineRoute({
   method: 'GET',

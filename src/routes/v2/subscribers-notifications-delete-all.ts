@@ -1,7 +1,7 @@
 import { bulkInput, toFeedFilter } from '../../core/inbox/feed-filter.ts'
 import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { deleteFeed } from '../../store/feed.ts'
+import { deleteFeed } from '../../store/history/feed.ts'
 
 export default defineRoute({
   method: 'POST',

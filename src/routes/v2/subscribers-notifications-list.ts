@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { sliceFeed } from '../../store/feed.ts'
+import { sliceFeed } from '../../store/history/feed.ts'
 
 export default defineRoute({
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { Detail } from '../history.ts'
+import type { Detail } from './history.ts'
 
 /** One line of a job's history. */
 export function detail(

@@ -1,0 +1,21 @@
+import type { Mail } from '../../lib/outbound.ts'
+import type { EmailMessage } from '../message.ts'
+
+/** The mail a message is. Its Message-ID is the same at every try, so that a receiver can tell a double. */
+export function toMail(message: EmailMessage): Mail & { messageId: string } {
+  const { id, from, to, cc, bcc, replyTo, subject, html, text, headers, attachments } = message
+  const domain = from.email.slice(from.email.lastIndexOf('@') + 1)
+  return {
+    messageId: `<${id}@${domain}>`,
+    from,
+    to,
+    cc,
+    bcc,
+    ...(replyTo !== undefined && { replyTo }),
+    subject,
+    html,
+    text,
+    headers,
+    attachments,
+  }
+}

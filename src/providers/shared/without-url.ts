@@ -1,0 +1,42 @@
+import type { Outcome } from '../outcome.ts'
+
+/**
+ * The outcome with nothing of a secret URL in its reason. A webhook's URL is its password, and servers like to quote
+ * what they were asked for ("Cannot POST /hooks/…").
+ */
+export function withoutUrl(outcome: Outcome, url: string): Outcome {
+  if (outcome.kind === 'sent') return outcome
+  return { ...outcome, reason: secretsIn(url).reduce(hide, outcome.reason) }
+}
+
+function secretsIn(text: string): string[] {
+  const url = URL.parse(text)
+  if (!url) return [text]
+  const path = `${url.pathname}${url.search}`
+  const pieces = [...url.pathname.split('/'), ...url.searchParams.values()].filter(isTelling)
+  const all = [text, url.href, path, url.pathname, ...pieces].filter((part) => part.length > 1)
+  const spellings = all.flatMap((part) => [part, part.replaceAll('/', '\\/'), encodeURIComponent(part), decode(part)])
+  return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
+}
+
+/** A word such as `services` gives nothing away, and error messages need it. */
+function isTelling(piece: string): boolean {
+  return piece.length >= 16 || (piece.length >= 8 && !/^[a-z-]+$/.test(piece))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function hide(reason: string, secret: string): string {
+  const hidden = reason.replaceAll(secret, '…')
+  // Reasons are cut to a length: the beginning of a secret may be all that is left of it.
+  for (let length = secret.length - 1; length >= 8; length--) {
+    if (hidden.endsWith(secret.slice(0, length))) return `${hidden.slice(0, -length)}…`
+  }
+  return hidden
+}

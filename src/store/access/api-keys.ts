@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+
+export type FoundApiKey = { environmentId: string; organizationId: string; secretHash: Buffer; revoked: boolean }
+
+/** Asked before the environment is known, hence by a function that crosses the tenant wall (see the migration). */
+export async function findApiKey(db: Db, keyId: string): Promise<FoundApiKey | null> {
+  const { rows } = await sql<FoundApiKey>`
+    select environment_id as "environmentId", organization_id as "organizationId", secret_hash as "secretHash", revoked
+    from find_api_key(${keyId})`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function insertApiKey(
+  db: Db,
+  key: { environmentId: string; id: string; name: string; secretHash: Buffer; bootstrap?: boolean },
+): Promise<void> {
+  await db
+    .insertInto('api_key')
+    .values({
+      environment_id: key.environmentId,
+      id: key.id,
+      name: key.name,
+      secret_hash: key.secretHash,
+      bootstrap: key.bootstrap ?? false,
+      revoked_at: null,
+    })
+    .execute()
+}
+
+export function listApiKeys(db: Db, environmentId: string | undefined) {
+  return db
+    .selectFrom('api_key')
+    .select(['environment_id', 'id', 'name', 'bootstrap', 'revoked_at'])
+    .$if(environmentId !== undefined, (query) => query.where('environment_id', '=', environmentId ?? ''))
+    .orderBy('environment_id')
+    .orderBy('id')
+    .execute()
+}
+
+export async function revokeApiKey(db: Db, keyId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Who counts the keys of an environment before changing them is alone with them until its transaction ends. */
+export async function lockApiKeys(db: Db, env: Env): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`api_key ${env.environmentId}`}, 0))`.execute(db)
+}
+
+export async function revokeApiKeyOf(db: Db, env: Env, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('environment_id', '=', env.environmentId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Keys of the operator's own making: recognised by their hash, since their text has no id in it. */
+export async function listBootstrapKeys(db: Db): Promise<{ id: string; hash: Buffer }[]> {
+  const { rows } = await sql<{ id: string; hash: Buffer }>`
+    select id, secret_hash as hash from list_bootstrap_keys()`.execute(db)
+  return rows
+}
+
+export async function findBootstrapKey(db: Db, environmentId: string, secretHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('environment_id', '=', environmentId)
+    .where('bootstrap', '=', true)
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function revokeBootstrapKeys(db: Db, environmentId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('environment_id', '=', environmentId)
+    .where('bootstrap', '=', true)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

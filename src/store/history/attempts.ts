@@ -1,0 +1,167 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { withinIds } from '../id-bounds.ts'
+import type { Tables } from '../schema.ts'
+import type { Detail } from './history.ts'
+
+export type AttemptRow = Selectable<Tables['attempt']>
+
+export type Intent = {
+  attemptId: string
+  messageId: string
+  number: number
+  integrationId: string
+  providerId: string
+  deadline: Date
+  /** When the message is looked at again if nobody records this try. */
+  wakeAt: Date
+}
+
+/**
+ * Before the first byte leaves: the try is a row, and the message says it is under way. Answers the messages begun by
+ * this very call; the others are in other hands, or done.
+ */
+export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Set<string>> {
+  const messageIds = intents.map((it) => it.messageId)
+  const { rows } = await sql<{ message_id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as g ("attemptId" uuid, "messageId" uuid,
+        number smallint, "integrationId" uuid, "providerId" text, deadline timestamptz, "wakeAt" timestamptz)),
+    begun as (
+      update message m set attempts = g.number, in_flight = true, retry_at = g."wakeAt",
+        integration_id = g."integrationId", provider_id = g."providerId", updated_at = ${now}
+      from given g
+      where m.environment_id = ${env.environmentId} and m.id = g."messageId" and ${withinIds('m.id', messageIds)}
+        and m.delivery = 'open'
+        and not m.in_flight and m.attempts = g.number - 1
+      returning m.id)
+    insert into attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
+    select ${env.environmentId}, g."attemptId", g."messageId", g.number, g."integrationId", g."providerId", ${now}, g.deadline
+    from given g join begun b on b.id = g."messageId"
+    on conflict do nothing
+    returning message_id`.execute(db)
+  return new Set(rows.map((row) => row.message_id))
+}
+
+export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Promise<AttemptRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<AttemptRow>`
+    select a.* from unnest(${ids}::uuid[]) as wanted (id)
+    join attempt a on a.environment_id = ${env.environmentId} and a.id = wanted.id and ${withinIds('a.id', ids)}
+    order by a.message_id, a.number`.execute(db)
+  return rows
+}
+
+export type Closing = { attemptId: string; outcome: string; integrationRefused: boolean; reason: string | null }
+
+/** The fence: a try is recorded once, by whoever comes first. Answers the tries that were still open. */
+export async function closeAttempts(db: Db, env: Env, closings: readonly Closing[], now: Date): Promise<Set<string>> {
+  if (closings.length === 0) return new Set()
+  const attemptIds = closings.map((it) => it.attemptId)
+  const { rows } = await sql<{ id: string }>`
+    update attempt a set outcome = c.outcome, integration_refused = c."integrationRefused", reason = c.reason, ended_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb)
+      as c ("attemptId" uuid, outcome text, "integrationRefused" boolean, reason text)
+    where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and ${withinIds('a.id', attemptIds)}
+      and a.outcome is null
+    returning a.id`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+export type MessageEnding = {
+  id: string
+  /** As it was when decided; another count means that somebody else went on with it. */
+  attempts: number
+  inFlight: boolean
+  delivery: string
+  status: string
+  errorId: string | null
+  errorText: string | null
+  retryAt: Date | null
+  externalId: string | null
+  settledTargets: readonly string[] | null
+}
+
+export async function endMessages(
+  db: Db,
+  env: Env,
+  endings: readonly MessageEnding[],
+  now: Date,
+): Promise<Set<string>> {
+  if (endings.length === 0) return new Set()
+  const ids = endings.map((it) => it.id)
+  const { rows } = await sql<{ id: string }>`
+    update message m set delivery = e.delivery,
+      -- The vendor may call back before its answer is recorded, and a bounce stays one.
+      status = case when m.feedback in ('bounced', 'complained') then m.status else e.status end,
+      error_id = case when m.feedback in ('bounced', 'complained') then m.error_id else e."errorId" end,
+      error_text = case when m.feedback in ('bounced', 'complained') then m.error_text else e."errorText" end,
+      retry_at = e."retryAt", in_flight = false, external_id = coalesce(e."externalId", m.external_id),
+      settled_targets = coalesce(e."settledTargets", m.settled_targets), updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb) as e (id uuid, attempts smallint, "inFlight" boolean,
+      delivery text, status text, "errorId" text, "errorText" text, "retryAt" timestamptz, "externalId" text,
+      "settledTargets" text[])
+    where m.environment_id = ${env.environmentId} and m.id = e.id and ${withinIds('m.id', ids)} and m.delivery = 'open'
+      and m.attempts = e.attempts and m.in_flight = e."inFlight"
+    returning m.id`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Nothing was tried and nothing is decided: look again at that time. */
+export async function deferMessages(db: Db, env: Env, waits: readonly { id: string; retryAt: Date }[]): Promise<void> {
+  await sql`
+    update message m set retry_at = w."retryAt"
+    from jsonb_to_recordset(${JSON.stringify(waits)}::jsonb) as w (id uuid, "retryAt" timestamptz)
+    where m.environment_id = ${env.environmentId} and m.id = w.id and m.delivery = 'open' and not m.in_flight`.execute(
+    db,
+  )
+}
+
+/** Whoever records outcomes of one job waits for the other, so that the last one sees all of its messages settled. */
+export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<void> {
+  await sql`
+    select 1 from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
+    join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id and ${withinIds('j.id', ids)}
+    order by j.id for update of j`.execute(db)
+}
+
+export type JobProgress = { id: string; providerId: string | null; details: readonly Detail[] }
+export type JobState = {
+  id: string
+  notification_id: string
+  step_index: number
+  type: string
+  status: string
+  /** As it was before. */
+  was: string
+}
+
+/**
+ * Adds to the jobs' histories and ends those whose messages are all settled: completed when one of them arrived, or may
+ * have (its message says so), failed when none did.
+ */
+export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
+  const ids = jobs.map((it) => it.id)
+  const { rows } = await sql<JobState>`
+    update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
+      updated_at = ${now},
+      status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed' else 'failed' end
+    from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
+    join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
+    cross join lateral (
+      select coalesce(bool_or(m.delivery = 'open'), false) as open,
+        coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
+      -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
+      from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)) s
+    where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
+    returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
+  return rows
+}
+
+export type DueMessage = { environment_id: string; id: string; integration_id: string | null; priority: number | null }
+
+/** Of all environments, the most overdue first; each is claimed by one node, until `again`. */
+export async function claimDueMessages(db: Db, now: Date, again: Date, limit: number): Promise<DueMessage[]> {
+  const { rows } = await sql<DueMessage>`select * from claim_due_messages(${now}, ${again}, ${limit})`.execute(db)
+  return rows
+}

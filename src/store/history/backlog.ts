@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+export type QueueState = { queue: string; priority: number; waiting: number; active: number; oldest: Date | null }
+export type TimerState = { kind: 'job' | 'message' | 'dead'; count: number; oldest: Date | null }
+export type Backlog = { queues: QueueState[]; timers: TimerState[]; quarantined: { queue: string; count: number }[] }
+
+// Beyond this a number says no more than "too many", and counting on would cost something.
+const most = 10_000
+const timeout = '2s'
+
+/**
+ * How far behind everybody is, for whoever looks at the house as a whole. Each part is read through an index that holds
+ * only what waits, and no further than a bound: asked of a database in trouble, it adds no trouble.
+ */
+export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
+  return db.transaction().execute(async (trx) => {
+    // Compiling the statement would take ten times as long as running it, and queues grow faster than their statistics.
+    await sql`select set_config('statement_timeout', ${timeout}, true), set_config('jit', 'off', true),
+      set_config('enable_seqscan', 'off', true)`.execute(trx)
+    const queues = await sql<QueueState>`
+      select q.name as queue, lane.priority, w.waiting, a.active, w.oldest
+      from pgboss.queue q cross join (values (30), (20), (10)) lane (priority)
+      cross join lateral (
+        select count(*)::int as waiting, min(greatest(t.created_on, t.start_after)) as oldest from (
+          select j.created_on, j.start_after from pgboss.job j
+          where j.name = q.name and j.priority = lane.priority and j.state < 'active' and not j.blocked
+          order by j.created_on limit ${most}) t
+        where t.start_after <= ${now}) w
+      cross join lateral (
+        select count(*)::int as active from (
+          select 1 from pgboss.job j where j.name = q.name and j.state = 'active' and j.group_id is not null
+            and j.priority = lane.priority limit ${most}) t) a
+      where q.name <> 'dead-letters'`.execute(trx)
+    const timers = await sql<TimerState>`select * from watch_backlog(${now}, ${most})`.execute(trx)
+    const quarantined = await sql<{ queue: string; count: number }>`
+      select coalesce(t.source_name, 'unknown') as queue, count(*)::int as count from (
+        select j.source_name from pgboss.job j where j.name = 'dead-letters' and j.state < 'completed' limit ${most}) t
+      group by 1`.execute(trx)
+    return { queues: queues.rows, timers: timers.rows, quarantined: quarantined.rows }
+  })
+}

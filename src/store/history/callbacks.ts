@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { addTallies, type Happened } from './tallies.ts'
+
+export type CalledMessage = { id: string; job_id: string; address: string | null; external_id: string | null }
+
+/** The tenant of an integration that is called from outside, by a function that crosses the wall (see the migration). */
+export async function findIntegrationEnvironment(db: Db, integrationId: string): Promise<Env | null> {
+  const { rows } = await sql<{ environment_id: string; organization_id: string }>`
+    select * from find_integration_environment(${integrationId})`.execute(db)
+  const [found] = rows
+  return found ? { environmentId: found.environment_id, organizationId: found.organization_id, keyId: '' } : null
+}
+
+/** Messages a vendor speaks of: by our own id, or by the id that vendor gave them through this very integration. */
+export async function findCalledMessages(
+  db: Db,
+  env: Env,
+  integration: { id: string; channel: string },
+  { ids, externalIds }: { ids: readonly string[]; externalIds: readonly string[] },
+): Promise<CalledMessage[]> {
+  const { rows } = await sql<CalledMessage>`
+    select m.id, m.job_id, m.address, m.external_id from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
+    where m.channel = ${integration.channel} and m.attempts > 0
+    union
+    select m.id, m.job_id, m.address, m.external_id from unnest(${externalIds}::text[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.external_id = wanted.id
+    where m.channel = ${integration.channel} and m.integration_id = ${integration.id}`.execute(db)
+  return rows
+}
+
+export type Feedback = {
+  id: string
+  feedback: 'delivered' | 'bounced' | 'complained'
+  /** It arrived, whatever came afterwards. */
+  delivered: boolean
+  reason: string | null
+}
+
+/**
+ * Moves each message on, never back, and answers those that moved. What the vendor says ends doubt: a message that was
+ * about to be sent again, or given up, did arrive. A try under way is left to whoever records it.
+ */
+export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedback[], now: Date): Promise<Set<string>> {
+  const inDoubt = sql`m.delivery in ('open', 'unknown', 'dead') and not m.in_flight`
+  const kinds = sql`array['delivered', 'bounced', 'complained']`
+  const { rows } = await sql<Moved>`
+    update message m set feedback = f.feedback, updated_at = ${now},
+      delivered_at = case when f.delivered then coalesce(m.delivered_at, ${now}) else m.delivered_at end,
+      status = case when f.feedback = 'bounced' then 'error' when f.feedback = 'complained' then 'warning'
+        when ${inDoubt} then 'sent' else m.status end,
+      error_id = case when f.feedback <> 'delivered' then f.feedback when ${inDoubt} then null else m.error_id end,
+      error_text = case when f.feedback <> 'delivered' then f.reason when ${inDoubt} then null else m.error_text end,
+      retry_at = case when ${inDoubt} then null else m.retry_at end,
+      delivery = case when not (${inDoubt}) then m.delivery when f.feedback = 'bounced' then 'rejected' else 'sent' end
+    from jsonb_to_recordset(${JSON.stringify(feedback)}::jsonb)
+      as f (id uuid, feedback text, delivered boolean, reason text)
+    join message known on known.environment_id = ${env.environmentId} and known.id = f.id
+    where m.environment_id = ${env.environmentId} and m.id = f.id
+      and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)
+    returning m.id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId", m.feedback, m.delivery,
+      known.delivery as was`.execute(db)
+  await addTallies(db, env, rows.flatMap(toHappened), now)
+  return new Set(rows.map((row) => row.id))
+}
+
+type Moved = Pick<Feedback, 'id' | 'feedback'> & {
+  workflowId: string
+  channel: string
+  providerId: string | null
+  delivery: string | null
+  was: string | null
+}
+
+/** What waited to be sent again is over by this, and was not counted yet. */
+function toHappened({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Happened[] {
+  const told = { workflowId, channel, providerId, outcome: feedback }
+  if (was !== 'open' || delivery === 'open') return [told]
+  return [told, { ...told, outcome: delivery === 'sent' ? 'sent' : 'failed' }]
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { addCanceled } from './tallies.ts'
+
+/** Somebody whose row is gone. Events after `before` are not about him: the same subscriberId may be used again. */
+export type Erased = { id: string; subscriberId: string; before: Date }
+
+/** In the place of somebody erased among an event's recipients: the others keep theirs. */
+const erasedRecipient = sql.lit('{"erased": true}')
+
+/** What his messages said. Answers where to go on, null at the end. */
+export async function eraseMessages(
+  db: Db,
+  env: Env,
+  who: Erased,
+  after: { channel: string; id: string } | null,
+  batch: number,
+): Promise<{ channel: string; id: string } | null> {
+  const bound = after ? sql`(channel, id) > (${after.channel}, ${after.id}::uuid)` : sql`true`
+  const { rows } = await sql<{ channel: string; id: string }>`
+    with batch as materialized (
+      select channel, id from message
+      where environment_id = ${env.environmentId} and subscriber_id = ${who.id} and ${bound}
+      order by channel, id limit ${batch}),
+    erased as (
+      update message m set subject = null, content = '', cta = '{}', avatar = null, data = null, error_text = null,
+        address = null, envelope = null, external_id = null, settled_targets = null, retry_at = null,
+        delivery = case when m.delivery in ('open', 'dead') then 'canceled' else m.delivery end
+      from batch b where m.environment_id = ${env.environmentId} and m.id = b.id),
+    mailed as (
+      delete from dev_mail d using batch b where d.environment_id = ${env.environmentId} and d.id = b.id),
+    tries as (
+      -- A try has its message's time in its id: the key finds it.
+      update attempt a set reason = null from batch b
+      where a.environment_id = ${env.environmentId} and a.id between same_time(b.id, '0') and same_time(b.id, 'f')
+        and a.message_id = b.id)
+    select channel, id from batch order by channel desc, id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * A batch of his notifications: what providers answered goes from their steps, steps that still wait are stopped, and
+ * their events lose what they hold about him. Answers where to go on, null at the end.
+ */
+export async function eraseNotifications(
+  db: Db,
+  env: Env,
+  who: Erased,
+  after: string | null,
+  now: Date,
+  batch: number,
+): Promise<string | null> {
+  const bound = after ? sql`id > ${after}::uuid` : sql`true`
+  const { rows } = await sql<{ id: string; event_id: string; workflow_id: string }>`
+    select id, event_id, workflow_id from notification
+    where environment_id = ${env.environmentId} and subscriber_id = ${who.id} and ${bound}
+    order by id limit ${batch}`.execute(db)
+  const ids = rows.map((row) => row.id)
+  if (after === null) await closeWindows(db, env, who.id)
+  await eraseJobs(db, env, rows, now)
+  await eraseRecipient(db, env, who, [...new Set(rows.map((row) => row.event_id))].sort())
+  return ids.at(-1) ?? null
+}
+
+/** Nothing gathers for him any more, and nothing is counted. */
+async function closeWindows(db: Db, env: Env, subscriberId: string): Promise<void> {
+  for (const table of ['digest_window', 'throttle_window'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('environment_id', '=', env.environmentId)
+      .where('subscriber_id', '=', subscriberId)
+      .execute()
+  }
+}
+
+/** A job carries its notification's time in its id: the key finds it. */
+async function eraseJobs(
+  db: Db,
+  env: Env,
+  notifications: readonly { id: string; workflow_id: string }[],
+  now: Date,
+): Promise<void> {
+  const ids = notifications.map((it) => it.id)
+  const ofThese = sql`unnest(${ids}::uuid[]) as n (id)
+    where j.environment_id = ${env.environmentId} and j.id between same_time(n.id, '0') and same_time(n.id, 'f')
+      and j.notification_id = n.id`
+  await sql`
+    update job j set details = (
+      select jsonb_agg(line - 'raw' order by place) from jsonb_array_elements(j.details) with ordinality as d (line, place))
+    from ${ofThese} and j.details @? '$[*].raw'`.execute(db)
+  const { rows } = await sql<{ type: string; notification_id: string }>`
+    update job j set status = 'canceled', run_at = null, updated_at = ${now}
+    from ${ofThese} and j.status in ('pending', 'queued', 'delayed')
+    returning j.type, j.notification_id`.execute(db)
+  const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
+  const stopped = rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
+  await addCanceled(db, env, stopped, now)
+}
+
+/** Events he is the actor of. Answers where to go on, null at the end. */
+export async function eraseActor(
+  db: Db,
+  env: Env,
+  who: Erased,
+  after: string | null,
+  batch: number,
+): Promise<string | null> {
+  const bound = after ? sql`id > ${after}::uuid` : sql`true`
+  const { rows } = await sql<{ id: string }>`
+    with batch as materialized (
+      select id from event
+      where environment_id = ${env.environmentId} and actor is not null and actor->>'subscriberId' = ${who.subscriberId}
+        and id < uuid_at(${who.before}) and ${bound}
+      order by id limit ${batch}),
+    erased as (
+      update event e set actor = null from batch b where e.environment_id = ${env.environmentId} and e.id = b.id)
+    select id from batch order by id desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Events that name him and have not reached him (and will not): no notification leads to them. */
+export async function eraseUnreached(
+  db: Db,
+  env: Env,
+  who: Erased,
+  after: string | null,
+  batch: number,
+): Promise<string | null> {
+  const bound = after ? sql`id > ${after}::uuid` : sql`true`
+  const naming = (state: 'accepted' | 'canceled') => sql`
+    (select id from event
+    where environment_id = ${env.environmentId} and state = ${sql.lit(state)} and id < uuid_at(${who.before}) and ${bound}
+      and recipients @> ${JSON.stringify([{ subscriberId: who.subscriberId }])}::jsonb
+    order by id limit ${batch})`
+  const { rows } = await sql<{ id: string }>`
+    select id from (${naming('accepted')} union all ${naming('canceled')}) named order by id limit ${batch}`.execute(db)
+  const ids = rows.map((row) => row.id)
+  await eraseRecipient(db, env, who, ids)
+  return ids.at(-1) ?? null
+}
+
+/** His entry goes from the recipients; when all have gone, so does what the event carried for them. */
+async function eraseRecipient(db: Db, env: Env, who: Erased, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  const isHim = sql`(item->>'subscriberId' is not distinct from ${who.subscriberId})`
+  await sql`
+    update event e set recipients = r.recipients,
+      payload = case when r.alone then '{}' else e.payload end,
+      overrides = case when r.alone then '{}' else e.overrides end,
+      context = case when r.alone then null else e.context end
+    from (
+      select e.id, bool_and(${isHim} or not item ?| array['subscriberId', 'topicKey']) as alone,
+        jsonb_agg(case when ${isHim} then ${erasedRecipient}::jsonb else item end order by place) as recipients
+      from event e, jsonb_array_elements(e.recipients) with ordinality as given (item, place)
+      where e.environment_id = ${env.environmentId} and e.id = any (${eventIds}::uuid[])
+        and e.id < uuid_at(${who.before}) and e.recipients is not null
+      group by e.id) r
+    where e.environment_id = ${env.environmentId} and e.id = r.id and e.recipients <> r.recipients`.execute(db)
+  await sql`
+    delete from event_attachment a using event e
+    where a.environment_id = ${env.environmentId} and a.event_id = any (${eventIds}::uuid[])
+      and e.environment_id = a.environment_id and e.id = a.event_id and e.recipients is not null
+      and not exists (select 1 from jsonb_array_elements(e.recipients) item where item ?| array['subscriberId', 'topicKey'])`.execute(
+    db,
+  )
+}

@@ -1,0 +1,153 @@
+import { type Selectable, sql } from 'kysely'
+import type { Attachment } from '../../lib/outbound.ts'
+import type { Db, Env } from '../database.ts'
+import { withinIds } from '../id-bounds.ts'
+import type { Tables } from '../schema.ts'
+
+/** An event with what templates see of its tenant, as that stands now. */
+export type EventRow = Selectable<Tables['event']> & { tenant_name: string | null; tenant_data: unknown }
+
+export type NewEvent = {
+  id: string
+  transactionId: string
+  hash: Buffer
+  workflowId: string
+  workflowVersion: number
+  payload: Record<string, unknown>
+  overrides: Record<string, unknown>
+  /** Stored beside the event, not in it. */
+  attachments: readonly Attachment[]
+  /** null: everybody. */
+  recipients: readonly unknown[] | null
+  actor: unknown
+  tenant: string | null
+  context: Record<string, unknown> | null
+  contextKeys: readonly string[] | null
+  /** A W3C traceparent: what comes of the event hangs under it. */
+  trace: string | null
+}
+
+export type EventKey = { transaction_id: string; event_id: string; event_hash: Buffer }
+
+/** Claims the transactionIds that are free, in one statement; answers those claimed. Of two equal ones the first wins. */
+export async function claimEventKeys(db: Db, env: Env, events: readonly NewEvent[]): Promise<Set<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    insert into event_key (environment_id, transaction_id, event_id, event_hash)
+    select ${env.environmentId}, given.* from unnest(${events.map((event) => event.transactionId)}::text[],
+      ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.hash)}::bytea[]) as given
+    on conflict (environment_id, transaction_id) do nothing
+    returning event_id`.execute(db)
+  return new Set(rows.map((row) => row.event_id))
+}
+
+export async function findEventKeys(db: Db, env: Env, transactionIds: readonly string[]): Promise<EventKey[]> {
+  const { rows } = await sql<EventKey>`
+    select k.transaction_id, k.event_id, k.event_hash from unnest(${transactionIds}::text[]) as wanted (transaction_id)
+    join event_key k on k.environment_id = ${env.environmentId} and k.transaction_id = wanted.transaction_id`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    id: event.id,
+    transaction_id: event.transactionId,
+    workflow_id: event.workflowId,
+    workflow_version: event.workflowVersion,
+    payload: event.payload,
+    overrides: event.overrides,
+    recipients: event.recipients,
+    actor: event.actor ?? null,
+    tenant: event.tenant,
+    context: event.context,
+    context_keys: event.contextKeys,
+    trace: event.trace,
+  }))
+  await sql`
+    insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, recipients,
+      actor, tenant, context, context_keys, trace)
+    select ${env.environmentId}, e.id, e.transaction_id, e.workflow_id, e.workflow_version, e.payload, e.overrides,
+      nullif(e.recipients, 'null'), nullif(e.actor, 'null'), e.tenant, nullif(e.context, 'null'), e.context_keys,
+      e.trace
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, transaction_id text, workflow_id uuid,
+      workflow_version int, payload jsonb, overrides jsonb, recipients jsonb, actor jsonb, tenant text, context jsonb,
+      context_keys text[], trace text)`.execute(db)
+}
+
+// Not `= 'accepted'`: the planner would take the index of open events, of which it expects none, and read a whole backlog
+// for every page (19 ms instead of 0.5 behind 30,000 of them). Said like this, the key finds them.
+const isOpen = sql`e.state is not distinct from 'accepted'`
+
+/** Those that still have recipients to reach. */
+export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${ids}::uuid[]) as wanted (id)
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)} and ${isOpen}
+    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
+    order by e.id`.execute(db)
+  return rows
+}
+
+export async function findEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)}
+    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant`.execute(db)
+  return rows
+}
+
+export type Progress = {
+  id: string
+  before: unknown
+  after: unknown
+  state: 'accepted' | 'expanded'
+  notified: number
+}
+
+/** Moves the cursors, each from where the page began. Answers how many moved: fewer means somebody else was faster. */
+export async function moveEventCursors(db: Db, env: Env, progress: readonly Progress[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
+    from jsonb_to_recordset(${JSON.stringify(progress)}::jsonb)
+      as p (id uuid, before jsonb, after jsonb, state text, notified int)
+    where e.environment_id = ${env.environmentId} and e.id = p.id and ${withinIds(
+      'e.id',
+      progress.map((it) => it.id),
+    )}
+      and ${isOpen}
+      and e.expand_cursor is not distinct from nullif(p.before, 'null')`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** How many events wait to be expanded, counted up to the bound. */
+export async function countOpenEvents(db: Db, env: Env, bound: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select 1 from event where environment_id = ${env.environmentId} and state = 'accepted' limit ${bound}) open`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Events that have waited since before `before` and that no task knows of, not even one that was given up. */
+export async function findStrandedEvents(db: Db, before: Date, limit: number) {
+  const { rows } = await sql<{ environmentId: string; id: string }>`
+    select e.environment_id as "environmentId", e.id from event e
+    where e.state = 'accepted' and e.id < uuid_at(${before}) and not exists (
+      select 1 from pgboss.job task
+      where (task.name = 'expand-events' and task.state < 'completed' or task.name = 'dead-letters')
+        and task.data->'eventIds' ? e.id::text)
+    order by e.environment_id, e.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A tombstone: nobody further is reached, and nothing that waits goes on. Answers whether it still reached people. */
+export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
+  const { rows } = await sql<{ wasOpen: boolean }>`
+    update event e set state = 'canceled'
+    from (select state from event where environment_id = ${env.environmentId} and id = ${id} for update) before
+    where e.environment_id = ${env.environmentId} and e.id = ${id} and e.state <> 'canceled'
+    returning before.state = 'accepted' as "wasOpen"`.execute(db)
+  return rows[0]?.wasOpen ?? false
+}

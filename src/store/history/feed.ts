@@ -1,0 +1,215 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { countCap } from '../keyset.ts'
+import type { Tables } from '../schema.ts'
+import type { Detail } from './history.ts'
+import { type MessagePage, type PageNumber, pageOfMessages } from './messages.ts'
+
+export type FeedRow = Selectable<Tables['message']>
+
+/** What is not named does not matter; what is named must all hold. */
+export type FeedFilter = {
+  ids?: readonly string[]
+  read?: boolean
+  seen?: boolean
+  archived?: boolean
+  snoozed?: boolean
+  /** Of the event. */
+  payload?: object
+  data?: object
+  /** One of each group. */
+  tags?: readonly (readonly string[])[]
+  severity?: readonly string[]
+  createdFrom?: Date
+  createdTo?: Date
+  contextKeys?: readonly string[]
+}
+
+export type FeedChange =
+  | { to: 'seen' | 'unseen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'unsnoozed' }
+  | { to: 'snoozed'; until: Date }
+
+/** A person's feed, by the filter: in-app messages that could be made. */
+export function listFeed(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  filter: FeedFilter,
+  page: PageNumber,
+  now: Date,
+): Promise<MessagePage> {
+  const conditions = feedConditions(subscriberId, filter, now)
+  return pageOfMessages(db, env, conditions, page, filter.payload !== undefined)
+}
+
+/** Newest first, from an offset or after a message; one more than asked, so that the caller sees whether there is more. */
+export async function sliceFeed(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  filter: FeedFilter,
+  slice: { after?: string | undefined; offset: number; limit: number },
+  now: Date,
+): Promise<FeedRow[]> {
+  const after = slice.after === undefined ? [] : [sql`m.id < ${slice.after}`]
+  const { rows } = await sql<FeedRow>`
+    select m.* ${feed(env, [...feedConditions(subscriberId, filter, now), ...after])}
+    order by m.id desc offset ${slice.offset} limit ${slice.limit + 1}`.execute(db)
+  return rows
+}
+
+/** How many each filter finds, counted up to the limit, in one statement. */
+export async function countFeed(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  filters: readonly FeedFilter[],
+  now: Date,
+  limit = countCap,
+): Promise<number[]> {
+  const counts = filters.map(
+    (filter) => sql`(select count(*)::int from (
+      select 1 ${feed(env, feedConditions(subscriberId, filter, now))} limit ${limit}) counted)`,
+  )
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(db)
+  return rows[0]?.counts ?? []
+}
+
+/**
+ * Changes what needs the change and answers how many did. Rows are locked in the order of their ids, so that two who
+ * mark the same ones wait for each other instead of ending in a deadlock. Whoever marks a message as read first adds
+ * that to its job's history; the lock decides who was first.
+ */
+export async function changeFeed(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  filter: FeedFilter,
+  change: FeedChange,
+  now: Date,
+): Promise<number> {
+  const { needed, set } = assignments(change, now)
+  const conditions = [...feedConditions(subscriberId, filter, now), needed]
+  const { rows } = await sql<{ n: number }>`
+    with locked as materialized (
+      select m.id, m.read_at ${feed(env, conditions)} order by m.id for no key update of m),
+    changed as (
+      update message m set ${set}, updated_at = ${now} from locked
+      where m.environment_id = ${env.environmentId} and m.id = locked.id
+      returning m.job_id, locked.read_at is null as is_first)
+    ${change.to === 'read' ? sql`, confirmed as (${confirmReading(env, now)})` : sql``}
+    select count(*)::int as n from changed`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+function confirmReading(env: Env, now: Date): RawBuilder<unknown> {
+  const line: Detail = {
+    at: now.toISOString(),
+    status: 'ReadConfirmation',
+    detail: 'Message read',
+    providerId: 'platform',
+  }
+  return sql`update job j set details = j.details || ${JSON.stringify([line])}::jsonb, updated_at = ${now} from changed
+    where changed.is_first and j.environment_id = ${env.environmentId} and j.id = changed.job_id`
+}
+
+/** The answer to one of a message's buttons, or with `pending` the taking back of it. */
+export async function setFeedAction(
+  db: Db,
+  env: Env,
+  id: string,
+  button: string,
+  action: { status: 'pending' } | { status: 'done'; result: object },
+  now: Date,
+): Promise<void> {
+  const isAnswer = sql`m.cta #>> '{action,result,type}' = ${button}`
+  await sql`
+    update message m set updated_at = ${now},
+      cta = jsonb_set(m.cta, '{action}', (m.cta->'action') - 'result' || ${JSON.stringify(action)}::jsonb)
+    where m.environment_id = ${env.environmentId} and m.id = ${id}
+      and ${action.status === 'done' ? sql`true` : isAnswer}`.execute(db)
+}
+
+export async function deleteFeed(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  filter: FeedFilter,
+  now: Date,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from message d where d.environment_id = ${env.environmentId} and d.id in (
+      select m.id ${feed(env, feedConditions(subscriberId, filter, now))} order by m.id for update of m)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`from message m where ${sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)}`
+}
+
+/** Flags are written out, not sent as values: the index of unread messages is found by them. */
+function feedConditions(subscriberId: string, filter: FeedFilter, now: Date): RawBuilder<unknown>[] {
+  const { ids, payload, data, tags = [], severity, createdFrom, createdTo, contextKeys } = filter
+  const isFlag = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
+    value === undefined ? [] : value ? yes : no
+  return [
+    sql`m.subscriber_id = ${subscriberId} and m.channel = 'in_app' and m.status <> 'error'`,
+    ids === undefined ? [] : sql`m.id = any (${ids}::uuid[])`,
+    isFlag(filter.read, sql`m.read`, sql`not m.read`),
+    // What is unseen is unread, says a constraint.
+    isFlag(filter.seen, sql`m.seen`, sql`not m.seen and not m.read`),
+    isFlag(filter.archived, sql`m.archived_at is not null`, sql`m.archived_at is null`),
+    isFlag(filter.snoozed, sql`m.snoozed_until > ${now}`, sql`(m.snoozed_until is null or m.snoozed_until <= ${now})`),
+    payload === undefined ? [] : sql`e.payload @> ${JSON.stringify(payload)}::jsonb`,
+    data === undefined ? [] : sql`coalesce(m.data, '{}') @> ${JSON.stringify(data)}::jsonb`,
+    tags.map((group) => ofWorkflow(sql`v.definition->'tags' ?| ${group}::text[]`)),
+    severity === undefined ? [] : ofWorkflow(sql`v.definition->>'severity' = any (${severity}::text[])`),
+    createdFrom === undefined ? [] : sql`m.id >= uuid_at(${createdFrom}::timestamptz)`,
+    createdTo === undefined ? [] : sql`m.id < uuid_at(${new Date(createdTo.getTime() + 1)}::timestamptz)`,
+    contextKeys === undefined ? [] : sql`coalesce(m.context_keys, '{}') = ${contextKeys}::text[]`,
+  ].flat()
+}
+
+function ofWorkflow(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (select 1 from workflow_version v where v.environment_id = m.environment_id
+    and v.workflow_id = m.workflow_id and v.version = m.workflow_version and ${condition})`
+}
+
+/** Which messages a change concerns, and what it does to them. */
+function assignments(change: FeedChange, now: Date): { needed: RawBuilder<unknown>; set: RawBuilder<unknown> } {
+  switch (change.to) {
+    case 'seen':
+      return {
+        needed: sql`not m.seen and not m.read`,
+        set: sql`seen = true, seen_at = ${now}, first_seen_at = coalesce(m.first_seen_at, ${now})`,
+      }
+    case 'unseen':
+      return { needed: sql`m.seen`, set: sql`seen = false, read = false` }
+    case 'read':
+      return {
+        needed: sql`not m.read`,
+        set: sql`read = true, read_at = ${now}, seen = true, first_seen_at = coalesce(m.first_seen_at, ${now}),
+          seen_at = case when m.seen then m.seen_at else ${now} end`,
+      }
+    case 'unread':
+      return { needed: sql`m.read`, set: sql`read = false` }
+    case 'archived':
+      return { needed: sql`m.archived_at is null`, set: sql`archived_at = ${now}` }
+    case 'unarchived':
+      return { needed: sql`m.archived_at is not null`, set: sql`archived_at = null` }
+    case 'snoozed':
+      return {
+        needed: sql`m.snoozed_until is distinct from ${change.until}`,
+        // An earlier snooze that ended was a delivery: what told of it is about to be written over.
+        set: sql`snoozed_until = ${change.until}, redelivered_at =
+          case when m.snoozed_until <= ${now} then m.redelivered_at || m.snoozed_until else m.redelivered_at end`,
+      }
+    case 'unsnoozed':
+      return {
+        needed: sql`m.snoozed_until > ${now}`,
+        set: sql`snoozed_until = null, redelivered_at = m.redelivered_at || ${now}::timestamptz(3)`,
+      }
+    default:
+      return change satisfies never
+  }
+}

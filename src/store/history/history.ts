@@ -1,0 +1,240 @@
+import { type RawBuilder, sql } from 'kysely'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import type { Db, Env } from '../database.ts'
+import { insertRows } from '../insert-rows.ts'
+import { addCanceled } from './tallies.ts'
+
+export type NewNotification = {
+  id: string
+  event_id: string
+  transaction_id: string
+  subscriber_id: string
+  workflow_id: string
+  workflow_version: number
+  topic_ids: readonly string[] | null
+  context_keys: readonly string[] | null
+}
+
+export type JobStatus =
+  | 'pending'
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'delayed'
+  | 'canceled'
+  | 'merged'
+  | 'skipped'
+
+/** One line of a job's history, as stored; the reader gives it its id. */
+export type Detail = {
+  at: string
+  status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation'
+  detail: string
+  providerId?: string
+  raw?: string
+  retry?: true
+  source?: 'Credentials' | 'Webhook'
+}
+
+export type NewJob = {
+  id: string
+  notification_id: string
+  step_index: number
+  type: string
+  status: JobStatus
+  provider_id: string | null
+  message_ids: readonly string[] | null
+  details: readonly Detail[]
+  /** When a waiting one is due. */
+  run_at: string | null
+  merged_into: string | null
+  extensions: number
+}
+
+export type NewMessage = {
+  id: string
+  event_id: string
+  notification_id: string
+  job_id: string
+  subscriber_id: string
+  workflow_id: string
+  workflow_version: number
+  step_index: number
+  transaction_id: string
+  channel: string
+  provider_id: string | null
+  status: 'sent' | 'error' | 'warning'
+  error_id: string | null
+  error_text: string | null
+  subject: string | null
+  content: string
+  cta: Record<string, unknown>
+  avatar: string | null
+  data: Record<string, unknown> | null
+  context_keys: readonly string[] | null
+  /** `open`: to be sent; the rest is for those alone. */
+  delivery: 'open' | null
+  integration_id: string | null
+  address: string | null
+  envelope: Record<string, unknown> | null
+  priority: number | null
+  retry_at: string | null
+  expires_at: string | null
+}
+
+/** Jobs that waited for an earlier step take their outcome. Answers how many did: fewer means somebody else was faster. */
+export async function settlePendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update job j set status = s.status, provider_id = s.provider_id, message_ids = s.message_ids, details = j.details || s.details,
+      run_at = s.run_at, merged_into = s.merged_into, extensions = j.extensions + s.extensions, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
+      as s (id uuid, status text, provider_id text, message_ids uuid[], details jsonb, run_at timestamptz,
+        merged_into uuid, extensions smallint)
+    where j.environment_id = ${env.environmentId} and j.id = s.id and j.status = 'pending'`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+const notificationColumns = {
+  id: 'uuid',
+  event_id: 'uuid',
+  transaction_id: 'text',
+  subscriber_id: 'uuid',
+  workflow_id: 'uuid',
+  workflow_version: 'int',
+  topic_ids: 'uuid[]',
+  context_keys: 'text[]',
+} satisfies Record<keyof NewNotification, string>
+
+const jobColumns = {
+  id: 'uuid',
+  notification_id: 'uuid',
+  step_index: 'smallint',
+  type: 'text',
+  status: 'text',
+  provider_id: 'text',
+  message_ids: 'uuid[]',
+  details: 'jsonb',
+  run_at: 'timestamptz',
+  merged_into: 'uuid',
+  extensions: 'smallint',
+} satisfies Record<keyof NewJob, string>
+
+const messageColumns = {
+  id: 'uuid',
+  event_id: 'uuid',
+  notification_id: 'uuid',
+  job_id: 'uuid',
+  subscriber_id: 'uuid',
+  workflow_id: 'uuid',
+  workflow_version: 'int',
+  step_index: 'smallint',
+  transaction_id: 'text',
+  channel: 'text',
+  provider_id: 'text',
+  status: 'text',
+  error_id: 'text',
+  error_text: 'text',
+  subject: 'text',
+  content: 'text',
+  cta: 'jsonb',
+  avatar: 'text',
+  data: 'jsonb',
+  context_keys: 'text[]',
+  delivery: 'text',
+  integration_id: 'uuid',
+  address: 'text',
+  envelope: 'jsonb',
+  priority: 'smallint',
+  retry_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} satisfies Record<keyof NewMessage, string>
+
+/**
+ * A page of history, one statement per table. What is there already (the task ran before) stays as it is. Answers the
+ * notifications that were.
+ */
+export async function insertHistory(
+  db: Db,
+  env: Env,
+  page: { notifications: readonly NewNotification[]; jobs: readonly NewJob[]; messages: readonly NewMessage[] },
+  now: Date,
+): Promise<Set<string>> {
+  const known = await insertNotifications(db, env, page.notifications)
+  const isNew = (row: { notification_id: string }) => !known.has(row.notification_id)
+  await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs.filter(isNew))
+  await insertMessages(db, env, page.messages.filter(isNew), now)
+  return known
+}
+
+/**
+ * The events have counted these people already. Somebody whom an earlier page of the same event reached (two topics that
+ * overlap) has a notification, and is taken off the count again. Answers those.
+ */
+async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<Set<string>> {
+  const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
+  if (inserted === notifications.length) return new Set()
+  // Seldom. What this transaction wrote bears its number; the others were there.
+  const { rows } = await sql<{ ids: string[] }>`
+    update event e set notified_count = e.notified_count - cardinality(twice.ids)
+    from (
+      select known.event_id, array_agg(known.id) as ids
+      from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
+      join notification known on known.environment_id = ${env.environmentId} and known.id = given.id
+      where known.xmin <> pg_current_xact_id()::xid group by known.event_id) twice
+    where e.environment_id = ${env.environmentId} and e.id = twice.event_id
+    returning twice.ids`.execute(db)
+  return new Set(rows.flatMap((row) => row.ids))
+}
+
+/** What is there already stays as it is. */
+export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
+  await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
+}
+
+/** What a cancel stopped: the steps' types, and the messages that waited to be sent. */
+export type Canceled = { steps: string[]; messages: { channel: string; providerId: string | null }[] }
+
+/**
+ * Stops the steps of an event that have not been done; answers what it stopped. A step with a message under way at a provider is
+ * past stopping, but is not tried again; one whose message waits for its next try is stopped. So is not what carries the
+ * digest of others, whose events were not canceled.
+ */
+export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
+  const time = uuid7Time(eventId)
+  const own = sql`(select n.id, n.workflow_id from notification n
+    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
+      and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
+      and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
+  const messages = await sql<{ channel: string; providerId: string | null; delivery: string }>`
+    update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
+      delivery = case when m.in_flight then m.delivery else 'canceled' end,
+      retry_at = case when m.in_flight then m.retry_at end,
+      error_id = case when m.in_flight then m.error_id else 'canceled' end,
+      error_text = case when m.in_flight then m.error_text else 'Canceled before it was sent' end,
+      expires_at = ${now}
+    from ${own} own
+    where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
+      and m.delivery = 'open'
+    returning m.channel, m.provider_id as "providerId", m.delivery`.execute(db)
+  const messagesThatAre = (delivery: RawBuilder<unknown>) => sql`exists (
+    select 1 from unnest(j.message_ids) as made (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
+  const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
+  // A job has its notification's time in its id: the key finds it. One that reached the person on one device of several
+  // has done what it will do.
+  const jobs = await sql<{ type: string; workflowId: string; status: string }>`
+    update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
+      status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
+    from ${own} own
+    where j.environment_id = ${env.environmentId} and j.notification_id = own.id
+      and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+      and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
+    returning j.type, j.status, own.workflow_id as "workflowId"`.execute(db)
+  const stopped = jobs.rows.filter((row) => row.status === 'canceled')
+  await addCanceled(db, env, stopped, now)
+  return {
+    steps: stopped.map((row) => row.type),
+    messages: messages.rows.filter((row) => row.delivery === 'canceled'),
+  }
+}

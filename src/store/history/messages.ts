@@ -1,0 +1,118 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { withinIds } from '../id-bounds.ts'
+import { countCap } from '../keyset.ts'
+import { pageOffset } from '../page-offset.ts'
+import type { Tables } from '../schema.ts'
+
+/** A message with what it takes from its event, which alone stores it. */
+export type MessageRow = Selectable<Tables['message']> & {
+  payload: unknown
+  overrides: unknown
+  actor: unknown
+  /** The event's place in its caller's trace. */
+  trace: string | null
+}
+export type MessagePage = { rows: MessageRow[]; hasMore: boolean; totalCount: number }
+export type PageNumber = { page: number; limit: number }
+
+export type MessageFilter = {
+  channel?: string
+  subscriberIds?: readonly string[]
+  eventIds?: readonly string[]
+  contextKeys?: readonly string[]
+  integrationId?: string
+  isDead?: true
+}
+
+export function listMessages(db: Db, env: Env, filter: MessageFilter, page: PageNumber): Promise<MessagePage> {
+  const conditions = [
+    filter.channel === undefined ? [] : sql`m.channel = ${filter.channel}`,
+    filter.subscriberIds === undefined ? [] : sql`m.subscriber_id = any (${filter.subscriberIds}::uuid[])`,
+    filter.eventIds === undefined ? [] : sql`m.event_id = any (${filter.eventIds}::uuid[])`,
+    filter.contextKeys === undefined ? [] : sql`m.context_keys = ${filter.contextKeys}::text[]`,
+    filter.integrationId === undefined ? [] : sql`m.integration_id = ${filter.integrationId}`,
+    // Said as the index says it.
+    filter.isDead ? sql`m.delivery = 'dead'` : [],
+  ].flat()
+  return pageOfMessages(db, env, conditions, page)
+}
+
+export async function listMessagesById(db: Db, env: Env, ids: readonly string[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}
+    left join event e on e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
+  return rows
+}
+
+/** Of one person, oldest first. */
+export async function listMessagesAfter(
+  db: Db,
+  env: Env,
+  subscriberId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<MessageRow[]> {
+  const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from (
+      select m.* from message m
+      where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${bound}
+      order by m.id limit ${limit}) m
+    left join ${event} order by m.id`.execute(db)
+  return rows
+}
+
+/** Whether each was seen and read; one that is gone is left out. */
+export async function listMessageMarks(
+  db: Db,
+  env: Env,
+  ids: readonly string[],
+): Promise<Map<string, { seen: boolean; read: boolean }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; seen: boolean; read: boolean }>`
+    select m.id, m.seen, m.read from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function deleteMessage(db: Db, env: Env, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('message')
+    .where('environment_id', '=', env.environmentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
+const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
+
+/** The page first, then what its few messages take from their events; the event filters only where it is asked to. */
+export async function pageOfMessages(
+  db: Db,
+  env: Env,
+  conditions: readonly RawBuilder<unknown>[],
+  { page, limit }: PageNumber,
+  filtersEvent = false,
+): Promise<MessagePage> {
+  const where = sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)
+  const filtered = sql`from message m ${filtersEvent ? sql`join ${event}` : sql``} where ${where}`
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from (
+      select m.* ${filtered} order by m.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}) m
+    left join ${event} order by m.id desc`.execute(db)
+  const isWhole = page === 0 && rows.length <= limit
+  return {
+    rows: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+    totalCount: isWhole ? rows.length : await count(db, sql`select 1 ${filtered} order by m.id desc`),
+  }
+}
+
+async function count(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+  const { rows: counts } = await sql<{ n: number }>`
+    select count(*)::int as n from (${rows} limit ${sql.lit(countCap)}) counted`.execute(db)
+  return counts[0]?.n ?? 0
+}

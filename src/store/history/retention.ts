@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+// Any number nobody else uses: one node drops what is old, the others find the lock taken and do nothing.
+const retentionLock = 7_264_002
+
+/** Held until the transaction ends; false: another node is at it. */
+export async function claimRetention(trx: Db): Promise<boolean> {
+  // A week may hold a hundred million rows, which are read once.
+  await sql`set local statement_timeout = 0`.execute(trx)
+  const { rows } = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(retentionLock)}) as ours`.execute(trx)
+  return rows[0]?.ours ?? false
+}
+
+/** The oldest week that ended before `before`. */
+export async function findOldWeek(db: Db, before: Date): Promise<Date | null> {
+  const { rows } = await sql<{ week: Date | null }>`
+    select min(to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC') as week
+    from partitioned_parents() p
+    join pg_inherits i on i.inhparent = p::regclass join pg_class c on c.oid = i.inhrelid
+    where c.relname ~ '_\\d{8}$'
+      and to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' + interval '7 days' <= ${before}`.execute(
+    db,
+  )
+  return rows[0]?.week ?? null
+}
+
+/** Detach, put back what is not finished, drop; answers how many notifications stay. */
+export async function dropWeek(trx: Db, week: Date): Promise<number> {
+  const { rows } = await sql<{ kept: number }>`select drop_week(${week}) as kept`.execute(trx)
+  return rows[0]?.kept ?? 0
+}
+
+/** A batch of what outlived its week and has been finished since before `before`. */
+export async function purgeOutlived(trx: Db, before: Date, batch: number): Promise<number> {
+  const { rows } = await sql<{ gone: number }>`select purge_outlived(${before}, ${batch}::int) as gone`.execute(trx)
+  return rows[0]?.gone ?? 0
+}
+
+/** Files of events that are gone. */
+export async function purgeAttachments(db: Db, before: Date, batch: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from event_attachment where ctid = any (array(
+      select a.ctid from event_attachment a where a.event_id < uuid_at(${before}) and not exists (
+        select 1 from event e where e.environment_id = a.environment_id and e.id = a.event_id)
+      order by a.event_id limit ${batch}))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** A batch of the transactionIds whose events are gone: they may be used again. */
+export async function purgeEventKeys(db: Db, before: Date, batch: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from event_key where ctid = any (array(
+      select k.ctid from event_key k where k.event_id < uuid_at(${before}) and not exists (
+        select 1 from event e where e.environment_id = k.environment_id and e.id = k.event_id)
+      order by k.event_id limit ${batch}))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

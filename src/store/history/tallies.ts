@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+
+/** What can happen to an event, a person's notification, a message or a step. docs/numbers.md says what each counts. */
+export const outcomes = [
+  'accepted',
+  'notified',
+  'sent',
+  'failed',
+  'unknown',
+  'retried',
+  'skipped',
+  'merged',
+  'canceled',
+  'redriven',
+  'delivered',
+  'bounced',
+  'complained',
+] as const
+export type CountedOutcome = (typeof outcomes)[number]
+
+/** One happening, or `n` of them. */
+export type Happened = {
+  workflowId: string
+  outcome: CountedOutcome
+  channel?: string
+  providerId?: string | null
+  n?: number
+}
+
+const channels = new Set(['in_app', 'email', 'sms', 'chat', 'push'])
+
+/** Only steps that reach somebody are counted: a delay that is skipped is news to nobody. */
+export function isCounted(stepType: string): boolean {
+  return channels.has(stepType)
+}
+
+/** In the transaction that made it happen, once: a count is there exactly when what it counts is. */
+export async function addTallies(db: Db, env: Env, happened: readonly Happened[], now: Date): Promise<void> {
+  const tallies = addUp(happened)
+  if (tallies.length === 0) return
+  await sql`
+    insert into outcome_tally (environment_id, at, workflow_id, channel, provider_id, outcome, n)
+    select ${env.environmentId}, ${now}::timestamptz, t.* from unnest(${tallies.map((it) => it.workflowId)}::uuid[],
+      ${tallies.map((it) => it.channel)}::text[], ${tallies.map((it) => it.providerId)}::text[],
+      ${tallies.map((it) => it.outcome)}::text[], ${tallies.map((it) => it.n)}::int[]) as t`.execute(db)
+}
+
+/** Steps that were stopped, of whatever type. */
+export function addCanceled(
+  db: Db,
+  env: Env,
+  jobs: readonly { type: string; workflowId: string }[],
+  now: Date,
+): Promise<void> {
+  const counted = jobs.filter(({ type }) => isCounted(type))
+  const happened = counted.map(({ type, workflowId }) => ({ workflowId, channel: type, outcome: 'canceled' as const }))
+  return addTallies(db, env, happened, now)
+}
+
+function addUp(happened: readonly Happened[]) {
+  const sums = new Map<string, Required<Happened> & { channel: string; providerId: string }>()
+  for (const { workflowId, outcome, channel = '', providerId, n = 1 } of happened) {
+    const key = `${workflowId} ${outcome} ${channel} ${providerId ?? ''}`
+    const sum = sums.get(key)
+    if (sum) sum.n += n
+    else sums.set(key, { workflowId, outcome, channel, providerId: providerId ?? '', n })
+  }
+  return [...sums.values()]
+}
+
+/** Tallies of all environments become sums by the minute. Answers how many were taken. */
+export async function foldTallies(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`select fold_tallies(${limit}) as folded`.execute(db)
+  return rows[0]?.folded ?? 0
+}
+
+/** Minutes before `before` become hours. */
+export async function coarsenRollups(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`select coarsen_rollups(${before}, ${limit}) as taken`.execute(db)
+  return rows[0]?.taken ?? 0
+}
+
+export async function purgeRollups(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ purged: number }>`select purge_rollups(${before}, ${limit}) as purged`.execute(db)
+  return rows[0]?.purged ?? 0
+}
+
+/**
+ * How many tallies there ever were: it rises with every transaction that changed an outcome, and never falls. The newest
+ * id would not do: ids are given out before transactions end, so a later one may be seen first. Counts what is not
+ * folded, which is some seconds' worth.
+ */
+export async function findCursor(db: Db, env: Env): Promise<string> {
+  const { rows } = await sql<{ cursor: string }>`
+    select (coalesce((select f.tallies from outcome_folded f where f.environment_id = ${env.environmentId}), 0)
+      + (select count(*) from outcome_tally t where t.environment_id = ${env.environmentId}))::text as cursor`.execute(
+    db,
+  )
+  return rows[0]?.cursor ?? '0'
+}

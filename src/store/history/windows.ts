@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { uuid7Time } from '../../lib/uuid7.ts'
+import type { Db, Env } from '../database.ts'
+
+/** Which window: one per step of a workflow, person and key. */
+export type WindowKey = { workflowId: string; stepId: string; subscriberId: string; key: string }
+
+export type DigestClaim = WindowKey & {
+  notificationId: string
+  jobId: string
+  /** When the window would close if this job opened it. */
+  closesAt: string
+  /** Backoff: how long a first one, which is let through, makes later ones wait. */
+  lookBackSeconds: number | null
+}
+export type DigestWindow = WindowKey & {
+  kind: 'open' | 'lookback'
+  notificationId: string
+  jobId: string
+  closesAt: Date
+}
+
+/**
+ * Opens the windows that are not there and finds those that are, one claim per window. Locks each, so that joining and
+ * closing follow one another. A first one under `backoff` leaves a look-back; the next within it opens the window.
+ */
+export async function claimDigestWindows(
+  db: Db,
+  env: Env,
+  claims: readonly DigestClaim[],
+  now: Date,
+): Promise<DigestWindow[]> {
+  const { rows } = await sql<DigestWindow>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c ("workflowId" uuid, "stepId" text,
+        "subscriberId" uuid, key text, "notificationId" uuid, "jobId" uuid, "closesAt" timestamptz, "lookBackSeconds" int))
+    insert into digest_window as w (environment_id, workflow_id, step_id, subscriber_id, key, kind, notification_id, job_id,
+      closes_at, look_back_seconds)
+    select ${env.environmentId}, c."workflowId", c."stepId", c."subscriberId", c.key,
+      case when c."lookBackSeconds" is null then 'open' else 'lookback' end, c."notificationId", c."jobId",
+      coalesce(${now}::timestamptz + c."lookBackSeconds" * interval '1 second', c."closesAt"), c."lookBackSeconds"
+    from given c order by c."workflowId", c."stepId", c."subscriberId", c.key
+    on conflict (environment_id, workflow_id, step_id, subscriber_id, key) do update set
+      kind = case when w.kind = 'lookback' and w.closes_at <= ${now} then excluded.kind else 'open' end,
+      notification_id = case when w.kind = 'lookback' then excluded.notification_id else w.notification_id end,
+      job_id = case when w.kind = 'lookback' then excluded.job_id else w.job_id end,
+      look_back_seconds = excluded.look_back_seconds,
+      closes_at = case when w.kind = 'open' then w.closes_at
+        when w.closes_at <= ${now} then excluded.closes_at
+        else (select c."closesAt" from given c where c."jobId" = excluded.job_id) end
+    returning workflow_id as "workflowId", step_id as "stepId", subscriber_id as "subscriberId", key, kind,
+      notification_id as "notificationId", job_id as "jobId", closes_at as "closesAt"`.execute(db)
+  return rows
+}
+
+export type ThrottleClaim = WindowKey & { hits: number; endsAt: string }
+
+/** Counts the hits of each window; one that is over begins anew. Answers how many each has now. */
+export async function countThrottleHits(
+  db: Db,
+  env: Env,
+  claims: readonly ThrottleClaim[],
+  now: Date,
+): Promise<(WindowKey & { count: number })[]> {
+  const { rows } = await sql<WindowKey & { count: number }>`
+    insert into throttle_window as w (environment_id, workflow_id, step_id, subscriber_id, key, count, ends_at)
+    select ${env.environmentId}, c."workflowId", c."stepId", c."subscriberId", c.key, c.hits, c."endsAt"
+    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c ("workflowId" uuid, "stepId" text, "subscriberId" uuid,
+      key text, hits int, "endsAt" timestamptz)
+    order by c."workflowId", c."stepId", c."subscriberId", c.key
+    on conflict (environment_id, workflow_id, step_id, subscriber_id, key) do update set
+      count = case when w.ends_at <= ${now} then excluded.count else w.count + excluded.count end,
+      ends_at = case when w.ends_at <= ${now} then excluded.ends_at else w.ends_at end
+    returning workflow_id as "workflowId", step_id as "stepId", subscriber_id as "subscriberId", key, count`.execute(db)
+  return rows
+}
+
+export type WokenJob = { environment_id: string; id: string; notification_id: string }
+
+/** Of all environments, the most overdue first; each is woken by one node. */
+export async function wakeDueJobs(db: Db, now: Date, limit: number): Promise<WokenJob[]> {
+  const { rows } = await sql<WokenJob>`select * from wake_due_jobs(${now}, ${limit})`.execute(db)
+  return rows
+}
+
+export async function purgeWindows(db: Db, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ purged: number }>`select purge_windows(${now}, ${limit}) as purged`.execute(db)
+  return rows[0]?.purged ?? 0
+}
+
+export type DigestedEvent = { digestOf: string; eventId: string; payload: unknown; transactionId: string }
+
+/** What each digest gathered, its own event first, then in the order they came; of each at most `limit`. */
+export async function listDigestedEvents(
+  db: Db,
+  env: Env,
+  notificationIds: readonly string[],
+  limit: number,
+): Promise<{ events: DigestedEvent[]; counts: Map<string, number> }> {
+  if (notificationIds.length === 0) return { events: [], counts: new Map() }
+  // Who was merged may have gathered others before, in an earlier digest of the workflow: they come along.
+  const { rows } = await sql<DigestedEvent & { count: string }>`
+    with recursive gathered as (
+      select n.id as digest_of, n.id as notification_id from unnest(${notificationIds}::uuid[]) as n (id)
+      union
+      select g.digest_of, j.notification_id from gathered g
+      join job j on j.environment_id = ${env.environmentId} and j.merged_into = g.notification_id),
+    member as (
+      select g.*, row_number() over (partition by digest_of order by notification_id <> digest_of, notification_id) as place,
+        count(*) over (partition by digest_of) as count
+      from gathered g)
+    select m.digest_of as "digestOf", e.id as "eventId", e.payload, e.transaction_id as "transactionId", m.count
+    from member m
+    join notification n on n.environment_id = ${env.environmentId} and n.id = m.notification_id
+    join event e on e.environment_id = ${env.environmentId} and e.id = n.event_id
+    where m.place <= ${limit}
+    order by m.digest_of, m.place`.execute(db)
+  return { events: rows, counts: new Map(rows.map((row) => [row.digestOf, Number(row.count)])) }
+}
+
+/**
+ * An event that is canceled leaves the digests it is part of; where it was the one that waited, the next in line waits in
+ * its stead, with everybody who had joined. Every window of these people and this workflow is locked first, by columns
+ * that never change: nobody joins, closes or leaves meanwhile.
+ */
+export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date): Promise<void> {
+  const time = uuid7Time(eventId)
+  const own = sql`(select n.id, n.workflow_id, n.subscriber_id from notification n
+    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
+      and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)}))`
+  // The jobs that wait in them first, then the windows: in the order of whoever wakes them, else both stand in a deadlock.
+  await sql`
+    select 1 from job j where j.environment_id = ${env.environmentId} and j.id = any (array(
+      select w.job_id from digest_window w join ${own} own on own.workflow_id = w.workflow_id and own.subscriber_id = w.subscriber_id
+      where w.environment_id = ${env.environmentId} and w.kind = 'open'))
+    order by j.id for update`.execute(db)
+  const { rows: locked } = await sql<{
+    notificationId: string
+    jobId: string
+    closesAt: Date
+    isOpen: boolean
+    isOwn: boolean
+  }>`
+    select w.notification_id as "notificationId", w.job_id as "jobId", w.closes_at as "closesAt", w.kind = 'open' as "isOpen",
+      w.notification_id = own.id as "isOwn"
+    from digest_window w join ${own} own on own.workflow_id = w.workflow_id and own.subscriber_id = w.subscriber_id
+    where w.environment_id = ${env.environmentId}
+    order by w.workflow_id, w.step_id, w.subscriber_id, w.key for update of w`.execute(db)
+  // One that only looks back has sent what it gathered.
+  const windows = locked.filter((window) => window.isOpen)
+  const open = windows.map((window) => window.notificationId)
+  // A member of a digest that still waits is no member any more: its steps, from the digest on, wait to be stopped.
+  await sql`
+    with member as (
+      select j.notification_id, j.step_index from job j join ${own} own on j.notification_id = own.id
+      where j.environment_id = ${env.environmentId} and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+        and j.merged_into = any (${open}::uuid[]))
+    update job j set status = 'pending', merged_into = null, updated_at = ${now} from member m
+    where j.environment_id = ${env.environmentId} and j.notification_id = m.notification_id
+      and j.id between same_time(m.notification_id, '0') and same_time(m.notification_id, 'f')
+      and j.step_index >= m.step_index and j.status = 'merged'`.execute(db)
+  for (const window of windows) if (window.isOwn) await handOver(db, env, window, now)
+}
+
+/** To the first who joined; without one the window is gone. */
+async function handOver(
+  db: Db,
+  env: Env,
+  { notificationId, jobId, closesAt }: { notificationId: string; jobId: string; closesAt: Date },
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; notification_id: string; step_index: number }>`
+    select id, notification_id, step_index from job
+    where environment_id = ${env.environmentId} and merged_into = ${notificationId}
+    order by notification_id limit 1`.execute(db)
+  const heir = rows[0]
+  if (!heir) {
+    await sql`delete from digest_window where environment_id = ${env.environmentId} and job_id = ${jobId}`.execute(db)
+    return
+  }
+  await sql`
+    update digest_window set notification_id = ${heir.notification_id}, job_id = ${heir.id}
+    where environment_id = ${env.environmentId} and job_id = ${jobId}`.execute(db)
+  await sql`
+    update job set merged_into = ${heir.notification_id}, updated_at = ${now}
+    where environment_id = ${env.environmentId} and merged_into = ${notificationId} and id <> ${heir.id}`.execute(db)
+  await sql`
+    update job set merged_into = null, updated_at = ${now},
+      status = case when id = ${heir.id} then 'delayed' else 'pending' end,
+      run_at = case when id = ${heir.id} then ${closesAt}::timestamptz end
+    where environment_id = ${env.environmentId} and notification_id = ${heir.notification_id}
+      and id between same_time(${heir.notification_id}, '0') and same_time(${heir.notification_id}, 'f')
+      and step_index >= ${heir.step_index} and status = 'merged'`.execute(db)
+}
