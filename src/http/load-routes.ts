@@ -4,22 +4,26 @@ import type { Route, UnnamedRoute } from './define-route.ts'
 
 const routesDir = join(import.meta.dirname, '../routes')
 
-/** Every file under routes/v1 and routes/v2 is one endpoint, named by the file. */
+/** Every file under routes/<resource> is one endpoint, named by folder and file: `topics/create.ts` is `topics-create`. */
 export async function loadRoutes(): Promise<Route[]> {
-  const files = ['v1', 'v2'].flatMap((version) =>
-    readdirSync(join(routesDir, version))
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .sort()
-      .map((file) => join(version, file)),
-  )
-  return Promise.all(files.map(loadRoute))
+  const files = readdirSync(routesDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: resource }) =>
+      readdirSync(join(routesDir, resource))
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => ({ resource, file })),
+    )
+  const routes = await Promise.all(files.map(loadRoute))
+  // The order in which they are described: by version, then by name.
+  return routes.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
-async function loadRoute(file: string): Promise<Route> {
-  const loaded: { default?: UnnamedRoute } = await import(join(routesDir, file))
-  if (!loaded.default) throw new Error(`src/routes/${file} must have a default export made by defineRoute`)
-  const name = file.replace(/^v\d./, '').replace(/\.ts$/, '')
-  if (!loaded.default.path.startsWith(`/${file.slice(0, 2)}/`))
-    throw new Error(`src/routes/${file} stands in the wrong folder`)
-  return { name, ...loaded.default }
+function orderOf({ path, name }: Route): string {
+  return `${path.slice(0, 3)} ${name}`
+}
+
+async function loadRoute({ resource, file }: { resource: string; file: string }): Promise<Route> {
+  const loaded: { default?: UnnamedRoute } = await import(join(routesDir, resource, file))
+  if (!loaded.default) throw new Error(`src/routes/${resource}/${file} must have a default export made by defineRoute`)
+  return { name: `${resource}-${file.replace(/\.ts$/, '')}`, ...loaded.default }
 }
