@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { type SmtpReceiver, startSmtpReceiver } from '../test/smtp-receiver.ts'
+import { type SmtpReceiver, startSmtpReceiver } from '../test/peers/smtp-receiver.ts'
 import { useWorld, type Visit } from './world.ts'
 
 let vendor: SmtpReceiver

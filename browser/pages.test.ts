@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpReceiver, startHttpReceiver } from '../test/http-receiver.ts'
+import { type HttpReceiver, startHttpReceiver } from '../test/peers/http-receiver.ts'
 import { seed } from './seed.ts'
 import { useWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpReceiver, startHttpReceiver } from '../test/http-receiver.ts'
+import { type HttpReceiver, startHttpReceiver } from '../test/peers/http-receiver.ts'
 import { useWorld, type Visit } from './world.ts'
 
 /** Whoever gets a request here was run or loaded. */

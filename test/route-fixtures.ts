@@ -1,5 +1,3 @@
-import { apiKeyFixtures } from './api-key-fixtures.ts'
-import { eventFixtures } from './event-fixtures.ts'
 import { feedFixtures } from './feed-fixtures.ts'
 import {
   credentialsCall,
@@ -14,6 +12,8 @@ import {
   unique,
   workflowBody,
 } from './fixture-makers.ts'
+import { apiKeyFixtures } from './fixtures/api-keys.ts'
+import { eventFixtures } from './fixtures/events.ts'
 import { numbersFixtures } from './numbers-fixtures.ts'
 import { outsideFixtures } from './outside-fixtures.ts'
 import { preferenceFixtures } from './preference-fixtures.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { addressGuard } from '../src/egress/address-guard.ts'
 import { createHttp } from '../src/egress/http.ts'
 import type { Http, HttpRequest } from '../src/lib/outbound.ts'
-import { type HttpReceiver, type ReceivedRequest, type Scripted, startHttpReceiver } from './http-receiver.ts'
+import { type HttpReceiver, type ReceivedRequest, type Scripted, startHttpReceiver } from './peers/http-receiver.ts'
 
 /** What the vendor saw. `url` is the vendor's own, though a local peer answered. */
 export type Seen = { method: string; url: string; headers: Record<string, string>; body: string; json: unknown }

@@ -1,12 +1,12 @@
 import { defineArea } from '../lib/area.ts'
-import { disconnects } from '../rows/api-disconnect.ts'
-import { identicalRequests } from '../rows/api-identical.ts'
-import { inFlight } from '../rows/api-in-flight.ts'
-import { keyReused } from '../rows/api-key-reuse.ts'
-import { killedNode } from '../rows/api-kill.ts'
-import { pagingUnderWrites } from '../rows/api-paging.ts'
-import type { ApiStage } from '../rows/api-stage.ts'
-import { tokenAppends } from '../rows/api-tokens.ts'
+import { disconnects } from '../rows/api/disconnect.ts'
+import { identicalRequests } from '../rows/api/identical.ts'
+import { inFlight } from '../rows/api/in-flight.ts'
+import { keyReused } from '../rows/api/key-reuse.ts'
+import { killedNode } from '../rows/api/kill.ts'
+import { pagingUnderWrites } from '../rows/api/paging.ts'
+import type { ApiStage } from '../rows/api/stage.ts'
+import { tokenAppends } from '../rows/api/tokens.ts'
 
 export const api = defineArea<ApiStage>({
   name: 'api',

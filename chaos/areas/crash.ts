@@ -1,9 +1,9 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
-import { drains } from '../rows/crash-drain.ts'
-import { kills } from '../rows/crash-kill.ts'
-import { takeover } from '../rows/crash-takeover.ts'
-import { waiting } from '../rows/crash-waiting.ts'
+import { drains } from '../rows/crash/drain.ts'
+import { kills } from '../rows/crash/kill.ts'
+import { takeover } from '../rows/crash/takeover.ts'
+import { waiting } from '../rows/crash/waiting.ts'
 
 export const crash = defineArea<World>({
   name: 'crash',

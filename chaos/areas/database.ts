@@ -1,7 +1,7 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
-import { restarts } from '../rows/database-restart.ts'
-import { terminates } from '../rows/database-terminate.ts'
+import { restarts } from '../rows/database/restart.ts'
+import { terminates } from '../rows/database/terminate.ts'
 
 export const database = defineArea<World>({
   name: 'database',

@@ -1,7 +1,7 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
-import { noisyNeighbour } from '../rows/load-neighbour.ts'
-import { largeTopic } from '../rows/load-topic.ts'
+import { noisyNeighbour } from '../rows/load/neighbour.ts'
+import { largeTopic } from '../rows/load/topic.ts'
 
 export const load = defineArea<World>({
   name: 'load',

@@ -1,10 +1,10 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
-import { failover } from '../rows/provider-failover.ts'
-import { providerFaults } from '../rows/provider-faults.ts'
-import { killedWhileSending } from '../rows/provider-kill.ts'
-import { neighbour } from '../rows/provider-neighbour.ts'
-import { frozenWhileSending } from '../rows/provider-zombie.ts'
+import { failover } from '../rows/provider/failover.ts'
+import { providerFaults } from '../rows/provider/faults.ts'
+import { killedWhileSending } from '../rows/provider/kill.ts'
+import { neighbour } from '../rows/provider/neighbour.ts'
+import { frozenWhileSending } from '../rows/provider/zombie.ts'
 
 export const provider = defineArea<World>({
   name: 'provider',

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: mutations quote the program's own source
 import { defineArea } from '../lib/area.ts'
-import { newCanary } from '../lib/canary.ts'
 import { newEncryptionKey } from '../lib/world.ts'
-import { databaseAndLogs, maskedReplies } from '../rows/secrets-canaries.ts'
-import { floodOfKeys, keyTiming, revokedKeys } from '../rows/secrets-keys.ts'
-import { keyRotation } from '../rows/secrets-rotation.ts'
-import type { SecretsStage } from '../rows/secrets-stage.ts'
-import { swappedCiphertext } from '../rows/secrets-swap.ts'
+import { newCanary } from '../oracles/canary.ts'
+import { databaseAndLogs, maskedReplies } from '../rows/secrets/canaries.ts'
+import { floodOfKeys, keyTiming, revokedKeys } from '../rows/secrets/keys.ts'
+import { keyRotation } from '../rows/secrets/rotation.ts'
+import type { SecretsStage } from '../rows/secrets/stage.ts'
+import { swappedCiphertext } from '../rows/secrets/swap.ts'
 
 export const secrets = defineArea<SecretsStage>({
   name: 'secrets',

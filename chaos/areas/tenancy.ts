@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: mutations quote the program's own source
 import { loadRoutes } from '../../src/http/load-routes.ts'
 import { defineArea } from '../lib/area.ts'
-import { foreignCursors, listsAndFilters } from '../rows/tenancy-lists.ts'
-import { everyOperation } from '../rows/tenancy-matrix.ts'
-import { poolReuse } from '../rows/tenancy-pool.ts'
-import { secondWall } from '../rows/tenancy-rls.ts'
-import { sameIds } from '../rows/tenancy-same-ids.ts'
-import { plant, type TenancyStage } from '../rows/tenancy-stage.ts'
+import { foreignCursors, listsAndFilters } from '../rows/tenancy/lists.ts'
+import { everyOperation } from '../rows/tenancy/matrix.ts'
+import { poolReuse } from '../rows/tenancy/pool.ts'
+import { secondWall } from '../rows/tenancy/rls.ts'
+import { sameIds } from '../rows/tenancy/same-ids.ts'
+import { plant, type TenancyStage } from '../rows/tenancy/stage.ts'
 
 export const tenancy = defineArea<TenancyStage>({
   name: 'tenancy',

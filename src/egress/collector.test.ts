@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { startHttpReceiver } from '../../test/http-receiver.ts'
+import { startHttpReceiver } from '../../test/peers/http-receiver.ts'
 import { createCollector } from './collector.ts'
 
 const receiver = await startHttpReceiver()

@@ -1,7 +1,7 @@
 import { createServer, connect as netConnect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpReceiver, startHttpReceiver } from '../../test/http-receiver.ts'
+import { type HttpReceiver, startHttpReceiver } from '../../test/peers/http-receiver.ts'
 import type { Mail } from '../lib/outbound.ts'
 import { addressGuard, type Guard, refusedAddress } from './address-guard.ts'
 import { createConnect } from './connect.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpReceiver, makeCertificate, type Scripted, startHttpReceiver } from '../../test/http-receiver.ts'
+import { type HttpReceiver, makeCertificate, type Scripted, startHttpReceiver } from '../../test/peers/http-receiver.ts'
 import type { Fault, HttpReply, HttpRequest } from '../lib/outbound.ts'
 import { addressGuard } from './address-guard.ts'
 import { createHttp, type HttpOptions } from './http.ts'

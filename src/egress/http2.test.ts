@@ -1,7 +1,7 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import { createServer as createNetServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type HttpReceiver, makeCertificate, startHttpReceiver } from '../../test/http-receiver.ts'
+import { type HttpReceiver, makeCertificate, startHttpReceiver } from '../../test/peers/http-receiver.ts'
 import { addressGuard } from './address-guard.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 

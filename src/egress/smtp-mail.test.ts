@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SmtpReceiver, startSmtpReceiver } from '../../test/smtp-receiver.ts'
+import { type SmtpReceiver, startSmtpReceiver } from '../../test/peers/smtp-receiver.ts'
 import type { Mail, Smtp } from '../lib/outbound.ts'
 import { addressGuard } from './address-guard.ts'
 import { createSmtp } from './smtp.ts'

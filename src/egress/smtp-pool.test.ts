@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mail, useSmtp } from '../../test/smtp-client.ts'
+import { mail, useSmtp } from '../../test/peers/smtp-client.ts'
 
 const { receiver, client } = useSmtp()
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { makeCertificate } from '../../test/http-receiver.ts'
-import { mail, useSmtp } from '../../test/smtp-client.ts'
-import { startSmtpReceiver } from '../../test/smtp-receiver.ts'
+import { makeCertificate } from '../../test/peers/http-receiver.ts'
+import { mail, useSmtp } from '../../test/peers/smtp-client.ts'
+import { startSmtpReceiver } from '../../test/peers/smtp-receiver.ts'
 
 const certificate = makeCertificate()
 const { open, receiver, client } = useSmtp()

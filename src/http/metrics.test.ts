@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Client, type Json, useHarness } from '../../test/harness.ts'
-import { type ReceivedRequest, startHttpReceiver } from '../../test/http-receiver.ts'
 import { readSamples, type Sample, sumOf, tableOf } from '../../test/metrics-text.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration } from '../../test/outside.ts'
+import { type ReceivedRequest, startHttpReceiver } from '../../test/peers/http-receiver.ts'
 import { makeSubscribers, makeWorkflow, subscribe } from '../../test/pipeline.ts'
 
 const receiver = await startHttpReceiver()

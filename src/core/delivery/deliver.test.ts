@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, smtpServer, storyOf } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
+import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
-import { startSmtpReceiver } from '../../../test/smtp-receiver.ts'
 
 const [first, second, mail] = [await startHttpReceiver(), await startHttpReceiver(), await startSmtpReceiver()]
 const settings = { ...allowing(first.port, second.port, mail.port), PUBLIC_URL: 'https://notify.example.com' }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, makeIntegration, storyOf } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const vendor = await startHttpReceiver()

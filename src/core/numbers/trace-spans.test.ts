@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Json, useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow } from '../../../test/pipeline.ts'
 
 const [vendor, collector] = [await startHttpReceiver(), await startHttpReceiver()]

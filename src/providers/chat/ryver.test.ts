@@ -1,4 +1,4 @@
-import { providerTable } from '../../../test/provider-table.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import ryver from './ryver.ts'
 
 const webhookUrl = 'https://example.ryver.com/application/webhook/8xtO4GzWw8PQGAI'

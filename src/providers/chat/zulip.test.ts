@@ -1,4 +1,4 @@
-import { providerTable } from '../../../test/provider-table.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import zulip from './zulip.ts'
 
 const webhookUrl = 'https://team.zulipchat.com/api/v1/external/slack_incoming?api_key=abcDEF123456&stream=7&topic=news'

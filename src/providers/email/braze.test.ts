@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import braze from './braze.ts'
 
 const credentials = { apiKey: 'br-1', baseUrl: 'https://rest.fra-01.braze.eu', applicationId: 'app-1' }

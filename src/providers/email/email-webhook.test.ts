@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { fullEmail, now, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import emailWebhook from './email-webhook.ts'
 
 const credentials = { webhookUrl: 'https://hooks.example.com/mail/very-secret-path', secretKey: 'whsec_a2V5' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fullEmail, samples } from '../../../test/provider-samples.ts'
-import { smtpTable } from '../../../test/smtp-table.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
+import { smtpTable } from '../../../test/providers/smtp-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import emailjs from './emailjs.ts'
 
 smtpTable(emailjs, { user: 'ada', password: 'pass' })

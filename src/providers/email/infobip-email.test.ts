@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fullEmail, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import infobip from './infobip-email.ts'
 
 const credentials = { apiKey: 'ib-1', baseUrl: 'https://abc.api.infobip.com/' }

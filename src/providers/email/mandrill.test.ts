@@ -1,5 +1,5 @@
-import { fullEmail, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
+import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import mandrill from './mandrill.ts'
 
 const error = (name: string) => ({ status: 500, json: { status: 'error', code: -1, name, message: `about ${name}` } })

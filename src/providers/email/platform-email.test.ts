@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fullEmail, samples } from '../../../test/provider-samples.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import platformEmail from './platform-email.ts'
 
 test('platform-email puts the mail where a developer can look at it, and nowhere else', async () => {

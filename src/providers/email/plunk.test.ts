@@ -1,5 +1,5 @@
-import { fullEmail, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
+import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import plunk from './plunk.ts'
 
 const repeated = (originalStatusCode?: number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fullEmail, now, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
+import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import postmark from './postmark.ts'
 

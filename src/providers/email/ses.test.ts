@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fullEmail, now, samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { tryProvider } from '../../../test/try-provider.ts'
+import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
 import ses from './ses.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { providerTable } from '../../../test/provider-table.ts'
-import { reply, trySend } from '../../../test/try-provider.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { reply, trySend } from '../../../test/providers/try-provider.ts'
 import appio from './appio.ts'
 
 providerTable(appio, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { reply, trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { reply, trySend } from '../../../test/providers/try-provider.ts'
 import expo from './expo.ts'
 
 const [a, b, c] = ['ExponentPushToken[aaa]', 'ExpoPushToken[bbb]', 'f0000000-1111-2222-3333-444444444444'] as const

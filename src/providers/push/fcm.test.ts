@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { keepingCache, reply, tryProvider, trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { keepingCache, reply, tryProvider, trySend } from '../../../test/providers/try-provider.ts'
 import fcm from './fcm.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { reply, tryProvider, trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { reply, tryProvider, trySend } from '../../../test/providers/try-provider.ts'
 import oneSignal from './one-signal.ts'
 
 const credentials = { applicationId: 'app-1', apiKey: 'os_v2_app_key' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { reply, trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { reply, trySend } from '../../../test/providers/try-provider.ts'
 import pusherBeams from './pusher-beams.ts'
 
 const instanceId = '8f9a6e22-2483-49aa-8552-125f1a4c5781'

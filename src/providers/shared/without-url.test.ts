@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reply, trySend } from '../../../test/try-provider.ts'
+import { reply, trySend } from '../../../test/providers/try-provider.ts'
 import { loadProviders } from '../provider.ts'
 import { withoutUrl } from './without-url.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import azure from './azure-sms.ts'
 
 const accessKey = 'endpoint=https://contoso.communication.azure.com/;accesskey=c2VjcmV0LWtleQ=='

@@ -1,4 +1,4 @@
-import { providerTable } from '../../../test/provider-table.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import burstSms from './burst-sms.ts'
 
 providerTable(burstSms, {

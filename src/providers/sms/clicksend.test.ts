@@ -1,5 +1,5 @@
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import clicksend from './clicksend.ts'
 
 const answer = (status: string) => ({ json: { http_code: 200, data: { messages: [{ message_id: 'A1', status }] } } })

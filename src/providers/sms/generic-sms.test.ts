@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { providerTable } from '../../../test/provider-table.ts'
-import { trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import generic from './generic-sms.ts'
 
 const required = { baseUrl: 'https://sms.example.com/send?x=1', apiKeyRequestHeader: 'X-Api-Key', apiKey: 'key1' }

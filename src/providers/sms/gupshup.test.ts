@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { providerTable } from '../../../test/provider-table.ts'
-import { trySend } from '../../../test/try-provider.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import gupshup from './gupshup.ts'
 
 providerTable(gupshup, {

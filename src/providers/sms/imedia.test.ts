@@ -1,5 +1,5 @@
-import { samples } from '../../../test/provider-samples.ts'
-import { providerRequest, providerTable } from '../../../test/provider-table.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import imedia from './imedia.ts'
 
 const url = 'https://api.mobilebranding.vn/api/SMSBrandname/SendSMS'

@@ -1,4 +1,4 @@
-import { providerRequest, providerTable } from '../../../test/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import isendSms from './isend-sms.ts'
 
 providerTable(isendSms, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { providerTable } from '../../../test/provider-table.ts'
-import { trySend } from '../../../test/try-provider.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import kannel from './kannel.ts'
 
 const query = 'from=%2B15005550001&to=%2B15005550006&text=Hello+Ada&charset=UTF-8&coding=0'

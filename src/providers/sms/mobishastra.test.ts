@@ -1,4 +1,4 @@
-import { providerRequest, providerTable } from '../../../test/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import mobishastra from './mobishastra.ts'
 
 const answer = (response: string) => ({ json: [{ msg_id: '8812', number: '15005550006', response }] })

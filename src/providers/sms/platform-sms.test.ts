@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { samples } from '../../../test/provider-samples.ts'
-import { trySend } from '../../../test/try-provider.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import platform from './platform-sms.ts'
 
 test('keeps the message in the mailbox and calls nobody', async () => {

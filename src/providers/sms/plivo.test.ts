@@ -1,4 +1,4 @@
-import { providerTable } from '../../../test/provider-table.ts'
+import { providerTable } from '../../../test/providers/provider-table.ts'
 import plivo from './plivo.ts'
 
 const uuid = 'db3ce55a-7f1d-11e1-8ea7-1231380bc196'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { providerRequest, providerTable } from '../../../test/provider-table.ts'
-import { reply, tryProvider, trySend } from '../../../test/try-provider.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { reply, tryProvider, trySend } from '../../../test/providers/try-provider.ts'
 import type { Fault, HttpReply } from '../../lib/outbound.ts'
 import ringCentral from './ring-central.ts'
 

@@ -1,5 +1,5 @@
-import { samples } from '../../../test/provider-samples.ts'
-import { providerRequest, providerTable } from '../../../test/provider-table.ts'
+import { samples } from '../../../test/providers/provider-samples.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import unifonic from './unifonic.ts'
 
 const url = 'https://el.cloud.unifonic.com/rest/SMS/messages'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const [first, second] = [await startHttpReceiver(), await startHttpReceiver()]

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, smtpServer } from '../../../test/outside.ts'
-import { startSmtpReceiver } from '../../../test/smtp-receiver.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
+import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
 
 const password = 'correct-horse-battery'
 const mail = await startSmtpReceiver({ auth: { user: 'ada', password } })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, underRowLevelSecurity, useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailWebhook, makeIntegration, smtpServer } from '../../../test/outside.ts'
-import { startSmtpReceiver } from '../../../test/smtp-receiver.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
+import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
 
 const [receiver, mail] = [await startHttpReceiver(), await startSmtpReceiver()]
 const h = useHarness(allowing(receiver.port, mail.port))

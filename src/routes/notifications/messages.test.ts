@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailWebhook, makeIntegration } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const receiver = await startHttpReceiver()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const receiver = await startHttpReceiver()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { type ReceivedRequest, startHttpReceiver } from '../../../test/http-receiver.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration } from '../../../test/outside.ts'
+import { type ReceivedRequest, startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeSubscribers, makeWorkflow, subscribe, trigger } from '../../../test/pipeline.ts'
 import { coarsenRollups, foldTallies, purgeRollups } from '../../store/history/tallies.ts'
 

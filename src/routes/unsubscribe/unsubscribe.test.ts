@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { allowing, emailStep, makeIntegration, smtpServer, storyOf } from '../../../test/outside.ts'
+import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
-import { startSmtpReceiver } from '../../../test/smtp-receiver.ts'
 
 const mail = await startSmtpReceiver()
 const publicUrl = 'https://notify.example.com'

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Route } from '../../../src/http/define-route.ts'
+import type { Fixture } from '../../../test/fixture-makers.ts'
+import type { Client } from '../../../test/harness.ts'
+import { fixtures } from '../../../test/route-fixtures.ts'
+import { clientOf } from '../../lib/http.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
+import { expectSameRows, rowsOf } from '../../lib/tenant-rows.ts'
+import type { World } from '../../lib/world.ts'
+import { waitUntilDrained } from '../../oracles/delivery.ts'
+import { checkNothingShown, type TenancyStage } from './stage.ts'
+
+type Covered = { route: Route; fixture: Fixture }
+type Case = { stranger: Client; method: string; path: string; body: unknown; wanted: number | 'anything'; what: string }
+
+/** Every operation, called by strangers with every id there is: unknown, nothing shown, nothing done. */
+export async function everyOperation(stage: TenancyStage): Promise<string> {
+  const { world, routes, owner, nodes } = stage
+  const uncovered = routes.filter((route) => !fixtures[route.name]).map((route) => route.name)
+  expectEqual(uncovered, [], 'routes without a fixture in test/route-fixtures.ts')
+  // Those that take no key are nobody's to be strange to; route-contract.test.ts says what they owe.
+  const covered = routes.flatMap((route) =>
+    route.auth === 'key' && fixtures[route.name] ? [{ route, fixture: fixtures[route.name] as Fixture }] : [],
+  )
+
+  const faults = collectFaults()
+  let asked = 0
+  for (const node of world.small ? nodes.slice(0, 1) : nodes) {
+    const home = clientOf(node.url, owner.tenant)
+    const own: { covered: Covered; path: string; body: unknown }[] = []
+    for (const it of covered) own.push({ covered: it, ...{ body: undefined }, ...(await it.fixture.arrange(home)) })
+    const cases: Case[] = []
+    for (const organizationId of [owner.tenant.organizationId, undefined]) {
+      // A route that makes what it does not find would spoil the others' 404: it gets strangers of its own.
+      const [stranger, maker] = [await world.tenant(organizationId), await world.tenant(organizationId)].map((tenant) =>
+        clientOf(node.url, tenant),
+      )
+      if (!stranger || !maker) throw new Error('two in, two out')
+      const asker = ({ fixture }: Covered) => (fixture.foreign === 'made' ? maker : stranger)
+      for (const { covered: it, path, body } of own)
+        cases.push(...strangeCalls(it, asker(it), { path, body }, owner.ids))
+      for (const it of covered) cases.push(...(await mixedCalls(it, stranger, owner.ids)))
+    }
+    await untilStill(world)
+    const before = await rowsOf(world, owner.tenant.environmentId)
+    await inParallel(cases, 6, async ({ stranger, method, path, body, wanted, what }) => {
+      const reply = await stranger.send(method, path, { body })
+      if (reply.status >= 500) faults.add(`${what} → ${reply.status} ${reply.text}`)
+      else if (wanted !== 'anything' && reply.status !== wanted)
+        faults.add(`${what} → ${reply.status}, not ${wanted}: ${reply.text}`)
+      checkNothingShown(reply, `${what} ${path} ${JSON.stringify(body)}`, owner.secrets, faults)
+    })
+    asked += cases.length
+    expectSameRows(await rowsOf(world, owner.tenant.environmentId), before, "the owner's rows after strangers asked")
+    // The same calls by the owner: all of them would have done something.
+    for (const { covered: it, path, body } of own) {
+      const reply = await home.send(it.route.method, path, { body })
+      expectThat(
+        // In production, as these nodes run, the development mailbox of the fixture sends nothing.
+        (reply.status === it.route.status && !reply.text.includes('workflow_not_found')) ||
+          reply.text.includes('integration_cannot_send') ||
+          // What is to be revoked is the second key, and there is no third.
+          (it.route.name === 'api-keys-create' && reply.text.includes('too_many_api_keys')),
+        `${it.route.name} fails for its owner too: ${reply.status} ${reply.text}`,
+      )
+    }
+  }
+  faults.end()
+  expectAtLeast(asked, world.small ? 300 : 1_000, 'requests')
+  return `${covered.length} operations × ${Object.keys(owner.ids).length} kinds of ids × 2 strangers × ${nodes.length} walls: ${asked} requests, owner's rows untouched`
+}
+
+/** What the owner began is done: events are expanded, and deleted topics are purged. */
+async function untilStill(world: World): Promise<void> {
+  const seconds = await waitUntilDrained(world, 20_000)
+  for (let waitedMs = seconds * 1000; waitedMs < 30_000; waitedMs += 100) {
+    if ((await world.sql('select 1 from topic where deleted_at is not null limit 1')).length === 0) return
+    await sleep(100)
+  }
+  throw new Error('deleted topics are not purged')
+}
+
+/** The owner's own call, and the route with each of the owner's ids in its path. */
+function strangeCalls(
+  { route, fixture }: Covered,
+  stranger: Client,
+  call: { path: string; body: unknown },
+  ids: Record<string, string>,
+): Case[] {
+  const hasIds = route.path.includes('{')
+  const wanted = fixture.foreign === 'not found' ? 404 : route.status
+  const base = { stranger, method: route.method, body: call.body }
+  const exact = { ...base, path: call.path, wanted, what: `${route.name} as its owner calls it` }
+  if (!hasIds) return [exact]
+  const query = call.path.includes('?') ? call.path.slice(call.path.indexOf('?')) : ''
+  const others = Object.entries(ids).map(([kind, id]) => ({
+    ...base,
+    path: route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)) + query,
+    wanted: fixture.foreign === 'not found' ? (404 as const) : ('anything' as const),
+    what: `${route.name} with the owner's ${kind}`,
+  }))
+  return [exact, ...others]
+}
+
+/** Something of the stranger's own, joined with something of the owner's. */
+async function mixedCalls({ route, fixture }: Covered, stranger: Client, ids: Record<string, string>): Promise<Case[]> {
+  // A path that ends in a kind of button names nothing there.
+  if ((route.path.match(/\{/g) ?? []).length < 2 || route.path.endsWith('{type}')) return []
+  const { path, body } = await fixture.arrange(stranger)
+  const start = path.slice(0, path.lastIndexOf('/') + 1)
+  return Object.entries(ids).map(([kind, id]) => ({
+    stranger,
+    method: route.method,
+    path: start + encodeURIComponent(id),
+    body,
+    wanted: 404,
+    what: `${route.name} of its own with the owner's ${kind}`,
+  }))
+}

@@ -1,0 +1,161 @@
+import { clientOf, type Tenant } from '../../lib/http.ts'
+import { onServer } from '../../lib/postgres.ts'
+import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
+import { tenantTables } from '../../lib/tenant-rows.ts'
+import type { World } from '../../lib/world.ts'
+import { plant, type TenancyStage } from './stage.ts'
+
+/** The second wall: on every table that belongs to environments, whoever added it, and it holds. */
+export async function secondWall({ world, nodes, owner, strangers }: TenancyStage): Promise<string> {
+  const tables = await tenantTables(world)
+  const walls = await checkPolicies(world, tables)
+  const partitions = new Set(walls.filter((wall) => wall.isPartition).map((wall) => wall.name))
+
+  const [stranger] = strangers
+  const url = nodes[0]?.url ?? ''
+  if (!stranger) throw new Error('there is a stranger')
+  await plant(world, url, stranger)
+  await clientOf(url, stranger).post('/v2/topics', { key: 'k' }, { 'idempotency-key': 'k' })
+  await plantBehind(world, stranger)
+  const { looked, compared } = await holdingTally(world, stranger, () =>
+    checkSight(world, tables, partitions, stranger),
+  )
+  await checkForeignWrite(world, stranger, owner.tenant)
+  return `${walls.length} tables with environments, all with a policy; ${looked} looks past the wall see nothing, ${compared} rows of one's own are seen; a foreign write is refused`
+}
+
+/** What requests make only together with a provider or a clock. */
+async function plantBehind(world: World, { environmentId }: Tenant): Promise<void> {
+  const id = `'0198c000-0000-7000-8000-000000000001'`
+  const inserts = [
+    `attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
+      values ($1, ${id}, ${id}, 1, ${id}, 'x', now(), now())`,
+    `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
+    `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
+    `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
+    `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
+    `outcome_rollup values ($1, date_trunc('hour', now()), 60, ${id}, 'email', '', 'sent', 1)`,
+    `outcome_folded values ($1, 1)`,
+    `throttle_window values ($1, ${id}, 's', ${id}, '', 1, now() + interval '1 year')`,
+    `session (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now())`,
+    `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now())`,
+    `subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
+      select $1, id, null, '{}', now() from subscriber where environment_id = $1 limit 1`,
+    `subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
+      select $1, id, true, null, now() from subscriber where environment_id = $1 limit 1`,
+  ]
+  for (const insert of inserts) await world.sql(`insert into ${insert} on conflict do nothing`, [environmentId])
+}
+
+/** A tally is added up within seconds: one that is locked stays to be looked at. */
+async function holdingTally<T>(world: World, { environmentId }: Tenant, look: () => Promise<T>): Promise<T> {
+  return onServer(world.databaseUrl, async (owner) => {
+    for (let held = 0; held === 0; ) {
+      await owner.query(
+        `insert into outcome_tally (environment_id, at, workflow_id, channel, provider_id, outcome, n)
+         values ($1, now(), gen_random_uuid(), 'email', '', 'sent', 1)`,
+        [environmentId],
+      )
+      await owner.query('begin')
+      const { rowCount } = await owner.query('select 1 from outcome_tally where environment_id = $1 for update', [
+        environmentId,
+      ])
+      held = rowCount ?? 0
+      if (held === 0) await owner.query('commit')
+    }
+    return look()
+  })
+}
+
+type Wall = { name: string; enabled: boolean; isPartition: boolean; policies: number }
+
+async function checkPolicies(world: World, tables: readonly string[]): Promise<Wall[]> {
+  const walls = await world.sql<Wall>(
+    `select c.relname as name, c.relrowsecurity as enabled, c.relispartition as "isPartition",
+       (select count(*)::int from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname
+         and p.cmd = 'ALL' and p.qual like '%environment_id%current_environment()%') as policies
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = any ($1)`,
+    [[...tables, 'environment']],
+  )
+  for (const { name, enabled, isPartition, policies } of walls) {
+    expectThat(enabled, `${name} has no row-level security`)
+    // A partition is read through its parent; without a policy it cannot be read by its own name at all.
+    const wanted = isPartition ? 0 : 1
+    expectThat(name === 'environment' || policies === wanted, `${name} has ${policies} policies about its environment`)
+  }
+  const definers = await world.sql<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
+  )
+  expectEqual(
+    definers.map((row) => row.name),
+    // Two look up whose a call is; the others are housekeeping of all environments at once, and give nothing of them away.
+    [
+      'claim_due_messages',
+      'coarsen_rollups',
+      'drop_week',
+      'ensure_partitions',
+      'find_api_key',
+      'find_integration_environment',
+      'fold_tallies',
+      'list_bootstrap_keys',
+      'purge_outlived',
+      'purge_rollups',
+      'purge_windows',
+      'wake_due_jobs',
+      'watch_backlog',
+    ],
+    'functions that cross the wall',
+  )
+  return walls
+}
+
+/** Without an environment nothing is seen, with one all of its rows and no others: in every table there are some. */
+async function checkSight(
+  world: World,
+  tables: readonly string[],
+  partitions: ReadonlySet<string>,
+  { environmentId }: Tenant,
+): Promise<{ looked: number; compared: number }> {
+  let [looked, compared] = [0, 0]
+  await onServer(world.guardedUrl, async (guarded) => {
+    const count = async (table: string) =>
+      Number((await guarded.query(`select count(*) as n from "${table}"`)).rows[0]?.n)
+    for (const table of [...tables, 'environment', 'organization']) {
+      await guarded.query('begin')
+      expectEqual(await count(table), 0, `rows of ${table} seen without an environment`)
+      await guarded.query(`select set_config('tidings.environment_id', $1, true)`, [environmentId])
+      if (partitions.has(table)) expectEqual(await count(table), 0, `rows of the partition ${table} seen`)
+      else if (table !== 'organization') {
+        const all = await countOf(world, table, environmentId)
+        expectAtLeast(all, 1, `rows of ${table} planted`)
+        expectEqual(await count(table), all, `rows of ${table} seen in one environment`)
+        compared += all
+      }
+      await guarded.query('commit')
+      // The setting went with its transaction: the next one on this connection has none.
+      expectEqual(await count(table), 0, `rows of ${table} seen after the transaction`)
+      looked += 3
+    }
+  })
+  return { looked, compared }
+}
+
+/** Past the wall. */
+async function countOf(world: World, table: string, environmentId: string): Promise<number> {
+  const filter = table === 'environment' ? 'id' : 'environment_id'
+  const sql = `select count(*)::int as n from "${table}" where ${filter} = $1`
+  const [all] = await world.sql<{ n: number }>(sql, [environmentId])
+  return all?.n ?? 0
+}
+
+async function checkForeignWrite(world: World, writer: Tenant, other: Tenant): Promise<void> {
+  const write = `insert into topic (environment_id, id, key, updated_at) values ($1, gen_random_uuid(), 'x', now())`
+  const refusal = await onServer(world.guardedUrl, async (guarded) => {
+    await guarded.query(`select set_config('tidings.environment_id', $1, false)`, [writer.environmentId])
+    return guarded.query(write, [other.environmentId]).then(
+      () => 'written',
+      () => 'refused',
+    )
+  })
+  expectEqual(refusal, 'refused', 'writing into another environment')
+}

@@ -1,0 +1,145 @@
+import type { Route } from '../../../src/http/define-route.ts'
+import type { Client } from '../../../test/harness.ts'
+import { clientOf, type Reply, type Tenant } from '../../lib/http.ts'
+import { textAt } from '../../lib/json.ts'
+import type { ApiNode } from '../../lib/process.ts'
+import type { Faults } from '../../lib/red.ts'
+import type { World } from '../../lib/world.ts'
+import { waitUntilDrained } from '../../oracles/delivery.ts'
+
+export type TenancyStage = {
+  world: World
+  /** One owns its tables: only the statements keep tenants apart. The other is held by row-level security too. */
+  nodes: readonly ApiNode[]
+  routes: readonly Route[]
+  owner: Planted
+  /** Of the owner's organization, and of another one. */
+  strangers: readonly Tenant[]
+}
+
+export type Planted = {
+  tenant: Tenant
+  /** One of every kind of id that anything of the owner has. */
+  ids: Record<string, string>
+  /** What nobody else may ever see. */
+  secrets: readonly string[]
+}
+
+let counter = 0
+
+/** Fills an environment: every field of everything holds a text that stands nowhere else. */
+export async function plant(world: World, url: string, tenant: Tenant): Promise<Planted> {
+  const client = clientOf(url, tenant)
+  const tag = `canary${++counter}x${world.random.integer(1e6, 1e7)}`
+  const subscriberId = `person-${counter}`
+  const topicKey = `topic-${counter}`
+  const person = await made(
+    client.post('/v2/subscribers', {
+      subscriberId,
+      firstName: `${tag}first`,
+      lastName: `${tag}last`,
+      email: `${tag}@example.com`,
+      phone: `+49${tag}`,
+      avatar: `https://example.com/${tag}.png`,
+      data: { [`${tag}key`]: `${tag}value` },
+    }),
+  )
+  await client.put(`/v1/subscribers/${subscriberId}/credentials`, {
+    providerId: 'fcm',
+    credentials: { deviceTokens: [`${tag}token`] },
+  })
+  await client.put(`/v1/subscribers/${subscriberId}/credentials`, {
+    providerId: 'slack',
+    credentials: { webhookUrl: `https://hooks.example.com/${tag}` },
+  })
+  const topic = await made(client.post('/v2/topics', { key: topicKey, name: `${tag}topic` }))
+  const members = await made(client.post(`/v2/topics/${topicKey}/subscriptions`, { subscriptions: [subscriberId] }))
+  const integration = await made(
+    client.post('/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      name: `${tag}mail`,
+      identifier: `mail-${counter}`,
+      active: true,
+      credentials: { apiKey: `${tag}apikey`, from: `${tag}@example.com` },
+      configurations: { inboundWebhookSigningKey: `${tag}signing` },
+      conditions: [{ children: [{ field: `${tag}field`, value: `${tag}`, operator: 'EQUAL', on: 'payload' }] }],
+    }),
+  )
+  const acme = { identifier: `acme-${counter}`, name: `${tag}tenant`, data: { [tag]: tag } }
+  const company = await made(client.post('/v1/tenants', acme))
+  const ids = {
+    ...(await plantHistory(world, client, tag, subscriberId)),
+    subscriberId,
+    'subscriber _id': textAt(person, '_id'),
+    topicKey,
+    'topic _id': textAt(topic, '_id'),
+    'subscription _id': textAt(members, 'data', 0, '_id'),
+    'subscription identifier': textAt(members, 'data', 0, 'identifier'),
+    'integration _id': textAt(integration, '_id'),
+    'integration identifier': `mail-${counter}`,
+    'tenant identifier': acme.identifier,
+    'tenant _id': textAt(company, '_id'),
+    environmentId: tenant.environmentId,
+    organizationId: tenant.organizationId,
+    keyId: tenant.keyId,
+  }
+  return {
+    tenant,
+    ids,
+    secrets: [
+      tag,
+      tenant.environmentId,
+      ...Object.values(ids).filter((id) => id.length === 36 && id !== tenant.organizationId),
+    ],
+  }
+}
+
+/** A workflow, and what one trigger of it leaves behind; `client` is one of a node that works too. */
+async function plantHistory(
+  world: World,
+  client: Client,
+  tag: string,
+  subscriberId: string,
+): Promise<Record<string, string>> {
+  const [workflowId, transactionId] = [`workflow-${counter}`, `transaction-${counter}`]
+  const workflow = await made(
+    client.post('/v2/workflows', {
+      workflowId,
+      name: `${tag}workflow`,
+      tags: [`${tag}tag`],
+      steps: [{ name: `${tag}step`, type: 'in_app', controlValues: { body: `${tag}: {{payload.text}}` } }],
+    }),
+  )
+  const payload = { text: `${tag}text` }
+  const result = await made(
+    client.post('/v1/events/trigger', { name: workflowId, to: subscriberId, payload, transactionId }),
+  )
+  if (textAt(result, 'status') !== 'processed') throw new Error(`could not plant: ${JSON.stringify(result)}`)
+  await waitUntilDrained(world, 20_000)
+  const messages = await made(client.get(`/v1/messages?transactionId=${transactionId}`))
+  return {
+    workflowId,
+    'workflow _id': textAt(workflow, '_id'),
+    transactionId,
+    'message _id': textAt(messages, 'data', 0, '_id'),
+    'notification _id': textAt(messages, 'data', 0, '_notificationId'),
+  }
+}
+
+async function made(call: Promise<Reply>): Promise<unknown> {
+  const reply = await call
+  if (reply.status >= 300) throw new Error(`could not plant: ${reply.status} ${reply.text}`)
+  return reply.body
+}
+
+/** I6. What the asker said himself may come back to him. */
+export function checkNothingShown(reply: Reply, asked: string, secrets: readonly string[], faults: Faults): void {
+  const shown = secrets.find((secret) => reply.text.includes(secret) && !asked.includes(secret))
+  if (shown) faults.add(`${asked} shows ${shown} of another environment: ${reply.text}`)
+}
+
+export function strangersOf({ strangers, nodes }: TenancyStage, node: ApiNode | undefined = nodes[0]): Client[] {
+  if (!node) throw new Error('there is a node')
+  return strangers.map((tenant) => clientOf(node.url, tenant))
+}
