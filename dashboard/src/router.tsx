@@ -10,7 +10,7 @@ import {
 import { ApiFault, onSignedOut } from './api.ts'
 import { Layout, PageLoading } from './layout/layout.tsx'
 import { sessionQuery } from './lib/session.ts'
-import { ConfirmHost } from './ui/confirm.tsx'
+import { ConfirmHost } from './ui/dialog/confirm.tsx'
 import { Failure, NotFound } from './ui/failure.tsx'
 import { Toasts } from './ui/toast.tsx'
 

@@ -1,5 +1,5 @@
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../lib/theme.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Segments } from '../ui/tabs.tsx'
 import { navItems } from './nav-items.ts'

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
 import { api, toSearch } from '../api.ts'
 import { paths } from '../lib/paths.ts'
-import { useModal } from '../ui/dialog.tsx'
+import { useModal } from '../ui/dialog/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { navItems } from './nav-items.ts'
 

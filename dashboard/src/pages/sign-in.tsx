@@ -6,7 +6,7 @@ import { Brand } from '../layout/nav.tsx'
 import { sessionQuery, signIn } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
 import { FaultNote } from '../ui/empty.tsx'
-import { Field, Input } from '../ui/form.tsx'
+import { Field, Input } from '../ui/form/form.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** Only our own paths: an address from outside must not send people elsewhere after signing in. */

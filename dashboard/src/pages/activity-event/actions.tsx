@@ -4,7 +4,7 @@ import { api, part, toSearch } from '../../api.ts'
 import type { Activity, SentMessage, TriggerResult } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { personName } from '../activity/steps.ts'
 

@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { WorkflowSummary } from '../../api-types.ts'
 import { channelName, channels } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
-import { Drawer } from '../../ui/dialog.tsx'
-import { Checkbox, Field, Input, Select } from '../../ui/form.tsx'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Checkbox, Field, Input, Select } from '../../ui/form/form.tsx'
 import { type ChangeFilters, type FilterName, type Filters, listOf, ranges, textOf } from './filter.ts'
 
 type MoreFiltersProps = {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { api, toFault } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 
 type Created = { id: string; name: string; key: string }
 

@@ -1,8 +1,8 @@
 import type { DeadLetter, Integration } from '../../api-types.ts'
 import { channelIcon, channelName } from '../../lib/channels.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { Checkbox } from '../../ui/form.tsx'
+import { Checkbox } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { personName } from '../activity/steps.ts'
 

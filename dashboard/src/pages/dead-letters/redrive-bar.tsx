@@ -3,7 +3,7 @@ import type { DeadLetter } from '../../api-types.ts'
 import type { PagedList } from '../../lib/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { type RedriveFilter, useRedrive } from './redrive.ts'
 

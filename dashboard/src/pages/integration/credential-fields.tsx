@@ -1,8 +1,8 @@
 import type { ApiFault } from '../../api.ts'
 import type { CredentialField, Provider } from '../../api-types.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input, Select, Switch, Textarea } from '../../ui/form.tsx'
-import { JsonField } from '../../ui/json-field.tsx'
+import { Field, Input, Select, Switch, Textarea } from '../../ui/form/form.tsx'
+import { JsonField } from '../../ui/form/json-field.tsx'
 import { type Draft, textOf } from './draft.ts'
 
 type CredentialFieldsProps = {

@@ -4,7 +4,7 @@ import { api, part } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 export function DeleteIntegration({ integration }: { integration: Integration }) {

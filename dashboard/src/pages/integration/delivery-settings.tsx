@@ -1,7 +1,7 @@
 import type { ApiFault } from '../../api.ts'
 import type { Integration, Provider } from '../../api-types.ts'
 import { Code } from '../../ui/code.tsx'
-import { Field, Input, Select, Switch } from '../../ui/form.tsx'
+import { Field, Input, Select, Switch } from '../../ui/form/form.tsx'
 import type { Draft } from './draft.ts'
 
 type DeliverySettingsProps = {

@@ -1,5 +1,5 @@
 import type { CredentialField, Integration, Provider, StepFilter } from '../../api-types.ts'
-import { readObject } from '../../ui/json-field.tsx'
+import { readObject } from '../../ui/form/json-field.tsx'
 
 /** What was typed so far. A credential that was not touched has no edit; null clears the stored one. */
 export type Draft = {

@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/anchor.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 import { VendorWords } from './vendor-words.tsx'
 
 type TestSendProps = { integration: Integration; provider: Provider }

@@ -3,9 +3,9 @@ import { useId, useState } from 'react'
 import { api, part, toFault } from '../../api.ts'
 import type { Topic } from '../../api-types.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 type JoinTopicProps = { subscriberId: string; onClose(): void; onDone(): void }

@@ -5,7 +5,7 @@ import { api, part } from '../../api.ts'
 import type { Subscriber } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { personName } from '../../ui/person.tsx'
 import { toast } from '../../ui/toast.tsx'
 

@@ -6,7 +6,7 @@ import { TextLink } from '../../ui/anchor.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input, Switch } from '../../ui/form.tsx'
+import { Field, Input, Switch } from '../../ui/form/form.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { useChangePreferences, usePreferences } from './preferences.ts'
 import {

@@ -1,5 +1,5 @@
 import { Json } from '../../ui/code.tsx'
-import { Field, Select } from '../../ui/form.tsx'
+import { Field, Select } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type Entry, type Source, targets } from './read-people.ts'
 

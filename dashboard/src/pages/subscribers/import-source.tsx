@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { Field, Textarea } from '../../ui/form.tsx'
+import { Field, Textarea } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Source } from './read-people.ts'
 

@@ -5,9 +5,9 @@ import { api, toFault } from '../../api.ts'
 import type { Subscriber } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 
 const fields = [
   { name: 'subscriberId', label: 'Subscriber id', hint: 'Your own id of this person. It cannot be changed later.' },

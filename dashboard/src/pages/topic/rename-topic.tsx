@@ -5,10 +5,10 @@ import { api, part, toFault } from '../../api.ts'
 import type { Topic } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 export function RenameTopic({ topic, onClose }: { topic: Topic; onClose(): void }) {

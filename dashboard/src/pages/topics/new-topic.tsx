@@ -5,9 +5,9 @@ import { api, toFault } from '../../api.ts'
 import type { Topic } from '../../api-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 
 const toKey = (name: string) =>
   name

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Field, Textarea } from '../../ui/form.tsx'
+import { Field, Textarea } from '../../ui/form/form.tsx'
 import { parse } from './sample.ts'
 
 type JsonFieldProps<T> = {

@@ -7,12 +7,12 @@ import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
-import { Field, Input } from '../../ui/form.tsx'
+import { Field, Input } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toSlug } from './draft.ts'
 import { type Starter, starters } from './starters.ts'
-import { stepIcon } from './step-types.ts'
+import { stepIcon } from './steps/step-types.ts'
 
 /** Makes a workflow with its first steps, then opens it. */
 export function NewWorkflow() {

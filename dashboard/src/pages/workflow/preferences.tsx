@@ -1,7 +1,7 @@
 import { channelName, channels } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, Select, Switch } from '../../ui/form.tsx'
+import { Field, Select, Switch } from '../../ui/form/form.tsx'
 import type { Draft, Layer } from './draft.ts'
 
 type PreferenceFieldsProps = { draft: Draft; onChange(fields: Partial<Draft>): void }

@@ -1,9 +1,9 @@
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Switch } from '../../ui/form.tsx'
+import { Switch } from '../../ui/form/form.tsx'
 import { isObject, type Values } from './draft.ts'
 import { JsonField } from './json-field.tsx'
-import { PayloadField } from './preview.tsx'
+import { PayloadField } from './preview/preview.tsx'
 import type { Sample } from './sample.ts'
 import type { Editing } from './use-editing.ts'
 

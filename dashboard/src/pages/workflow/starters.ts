@@ -1,5 +1,5 @@
 import type { Step, StepType, Values } from './draft.ts'
-import { channelKinds, waitKinds } from './step-types.ts'
+import { channelKinds, waitKinds } from './steps/step-types.ts'
 
 type StarterStep = {
   stepId: string

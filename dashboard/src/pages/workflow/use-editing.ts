@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ApiFault, api, part, toFault } from '../../api.ts'
 import type { Workflow } from '../../api-types.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Draft, isSame, type Step, toDraft, toInput } from './draft.ts'
 

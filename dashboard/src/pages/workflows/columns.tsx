@@ -1,9 +1,9 @@
 import type { WorkflowSummary } from '../../api-types.ts'
 import { Badge } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/data-table.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { stepIcon, stepName } from '../workflow/step-types.ts'
+import { stepIcon, stepName } from '../workflow/steps/step-types.ts'
 
 export type DayCounts = Map<string, { sent: number; failed: number }>
 

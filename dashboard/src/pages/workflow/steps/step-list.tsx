@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { useKeys } from '../../lib/keys.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { Step } from './draft.ts'
+import { useKeys } from '../../../lib/keys.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import type { Step } from '../draft.ts'
 import { stepIcon, summaryOf } from './step-types.ts'
 
 type StepListProps = {

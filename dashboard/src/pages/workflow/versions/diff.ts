@@ -1,5 +1,5 @@
-import type { Workflow, WorkflowStep } from '../../api-types.ts'
-import { isObject } from './draft.ts'
+import type { Workflow, WorkflowStep } from '../../../api-types.ts'
+import { isObject } from '../draft.ts'
 
 export type Line = { kind: 'same' | 'added' | 'removed'; text: string }
 export type FieldChange = { path: string; lines: Line[] }

@@ -1,7 +1,7 @@
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { StepType, Values } from './draft.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import type { StepType, Values } from '../draft.ts'
 import { channelKinds, waitKinds } from './step-types.ts'
 
 type Start = { type: StepType; name: string; controlValues: Values }

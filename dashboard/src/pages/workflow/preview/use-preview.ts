@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ApiFault, api, toFault } from '../../api.ts'
-import type { StepPreview } from '../../api-types.ts'
-import type { Step } from './draft.ts'
-import type { Sample } from './sample.ts'
+import { type ApiFault, api, toFault } from '../../../api.ts'
+import type { StepPreview } from '../../../api-types.ts'
+import type { Step } from '../draft.ts'
+import type { Sample } from '../sample.ts'
 
 /** What is shown: the step, or one of its variants as if it were the step. */
 export type Shown = Pick<Step, 'type' | 'active' | 'controlValues' | 'filters' | 'variants'>

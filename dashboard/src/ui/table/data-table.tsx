@@ -1,11 +1,11 @@
 import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useKeys } from '../lib/keys.ts'
-import { useAtLeast, type Width } from '../lib/media.ts'
-import type { PagedList } from '../lib/pages.ts'
-import { FaultNote } from './empty.tsx'
-import { numbers, Skeleton, Spinner } from './spinner.tsx'
+import { useKeys } from '../../lib/keys.ts'
+import { useAtLeast, type Width } from '../../lib/media.ts'
+import type { PagedList } from '../../lib/pages.ts'
+import { FaultNote } from '../empty.tsx'
+import { numbers, Skeleton, Spinner } from '../spinner.tsx'
 import { TableRow } from './table-row.tsx'
 
 export type Column<Row> = {

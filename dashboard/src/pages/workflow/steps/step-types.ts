@@ -1,6 +1,6 @@
-import { channelIcon, channelName } from '../../lib/channels.ts'
-import type { IconName } from '../../ui/icon.tsx'
-import { isObject, type Step, type StepType, textAt, type Values } from './draft.ts'
+import { channelIcon, channelName } from '../../../lib/channels.ts'
+import type { IconName } from '../../../ui/icon.tsx'
+import { isObject, type Step, type StepType, textAt, type Values } from '../draft.ts'
 
 type Kind = { type: StepType; name: string; icon: IconName; about: string; start: Values }
 

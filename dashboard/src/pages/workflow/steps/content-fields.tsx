@@ -1,6 +1,6 @@
-import { Field, Select } from '../../ui/form.tsx'
-import { isObject, putAt, type StepType, textAt, type Values, valueAt } from './draft.ts'
-import { JsonField } from './json-field.tsx'
+import { Field, Select } from '../../../ui/form/form.tsx'
+import { isObject, putAt, type StepType, textAt, type Values, valueAt } from '../draft.ts'
+import { JsonField } from '../json-field.tsx'
 import { LiquidField } from './liquid-field.tsx'
 import type { Variable } from './variables.ts'
 

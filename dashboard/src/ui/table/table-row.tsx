@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Anchor } from './anchor.tsx'
+import { Anchor } from '../anchor.tsx'
 import type { Column } from './data-table.tsx'
 
 type TableRowProps<Row> = {

@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import type { FieldChange, Line, PlaceChange } from './diff.ts'
 
 const tones = { changed: 'info', added: 'ok', removed: 'bad' } as const

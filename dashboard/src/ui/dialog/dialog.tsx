@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { IconButton } from './button.tsx'
+import { IconButton } from '../button.tsx'
 
 type DialogProps = {
   open: boolean

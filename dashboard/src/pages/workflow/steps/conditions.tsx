@@ -1,6 +1,6 @@
-import type { StepFilter } from '../../api-types.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Checkbox, Field, Input, Select } from '../../ui/form.tsx'
+import type { StepFilter } from '../../../api-types.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
 
 type Part = StepFilter['children'][number]
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { StepVariant } from '../../api-types.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/form.tsx'
-import { Segments } from '../../ui/tabs.tsx'
+import type { StepVariant } from '../../../api-types.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Input } from '../../../ui/form/form.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
+import { type Step, type Values, without } from '../draft.ts'
 import { Conditions } from './conditions.tsx'
-import { type Step, type Values, without } from './draft.ts'
 
 type VariantPickerProps = {
   step: Step

@@ -1,5 +1,5 @@
-import { Field, Input, Select, Switch } from '../../ui/form.tsx'
-import { isUnsaved, type Step, without } from './draft.ts'
+import { Field, Input, Select, Switch } from '../../../ui/form/form.tsx'
+import { isUnsaved, type Step, without } from '../draft.ts'
 
 type StepOptionsProps = {
   part: 'when' | 'rest'

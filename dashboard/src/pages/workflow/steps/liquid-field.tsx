@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
-import { Field, Input, Textarea } from '../../ui/form.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { Field, Input, Textarea } from '../../../ui/form/form.tsx'
 import { type Completion, completionAt, insertAt, type Variable } from './variables.ts'
 
 type LiquidFieldProps = {

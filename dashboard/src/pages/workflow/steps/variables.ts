@@ -1,4 +1,4 @@
-import { type Draft, isObject, type Values } from './draft.ts'
+import { type Draft, isObject, type Values } from '../draft.ts'
 
 export type Variable = { name: string; about: string }
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react'
-import { api } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
-import { Field, Input } from '../../ui/form.tsx'
+import { api } from '../../../api.ts'
+import type { Subscriber } from '../../../api-types.ts'
+import { Field, Input } from '../../../ui/form/form.tsx'
 
 type PersonPickerProps = {
   label: string

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Icon } from './icon.tsx'
-import { Kbd } from './kbd.tsx'
+import { Icon } from '../icon.tsx'
+import { Kbd } from '../kbd.tsx'
 
 type SearchInputProps = {
   label: string

@@ -1,6 +1,6 @@
-import { Field, Input, Select } from '../../ui/form.tsx'
+import { Field, Input, Select } from '../../../ui/form/form.tsx'
+import { isObject, putAt, textAt, type Values } from '../draft.ts'
 import type { FieldsProps } from './content-fields.tsx'
-import { isObject, putAt, textAt, type Values } from './draft.ts'
 import { TimedFields } from './timed-fields.tsx'
 
 const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months']

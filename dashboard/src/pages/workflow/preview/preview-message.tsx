@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { StepPreview } from '../../api-types.ts'
-import { Code } from '../../ui/code.tsx'
-import { HtmlFrame } from '../../ui/html-frame.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Segments } from '../../ui/tabs.tsx'
-import { Time } from '../../ui/time.tsx'
-import { textAt, type Values, valueAt } from './draft.ts'
+import type { StepPreview } from '../../../api-types.ts'
+import { Code } from '../../../ui/code.tsx'
+import { HtmlFrame } from '../../../ui/html-frame.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { textAt, type Values, valueAt } from '../draft.ts'
 
 /** What the person would see, drawn like the thing itself. Links are dead. */
 export function PreviewMessage({ result }: { result: StepPreview['result'] }) {

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
+import { Field, Input } from '../form/form.tsx'
 import { Dialog } from './dialog.tsx'
-import { Field, Input } from './form.tsx'
 
 type Question = {
   title: string

@@ -1,7 +1,7 @@
-import { Checkbox, Field, Input, Select } from '../../ui/form.tsx'
-import { Segments } from '../../ui/tabs.tsx'
+import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
+import { putAt, textAt, type Values, valueAt, without } from '../draft.ts'
 import type { FieldsProps } from './content-fields.tsx'
-import { putAt, textAt, type Values, valueAt, without } from './draft.ts'
 import { Cron } from './wait-fields.tsx'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
