@@ -1,19 +1,33 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
+const slow = '**/*.slow.test.ts'
+// Run in both lanes: small in `main`, at full size in `slow` (test/rounds.ts).
+const sized = ['src/core/pipeline/waiting-*.test.ts', 'src/store/keyset.test.ts', 'src/render/plain.test.ts']
 const onDatabase = ['src/routes/**/*.test.ts', 'test/route-contract.test.ts', 'src/http/dashboard/sessions.test.ts']
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
+    // The files of a worker share one module graph: importing the whole program anew for each cost more than its tests.
+    isolate: false,
     // Most of a test's time is spent waiting for PostgreSQL or a peer: more workers than cores pay.
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
       {
         extends: true,
-        test: { name: 'main', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+        test: {
+          name: 'main',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, slow],
+        },
+      },
+      {
+        // What is slow by nature: whole processes, servers of their own, thousands of rounds. Only CI runs it.
+        extends: true,
+        test: { name: 'slow', env: { TEST_SIZE: 'full' }, include: [slow, ...sized] },
       },
       {
         // The same tests once more, as a role that row-level security holds: a statement that forgot its environment

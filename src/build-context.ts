@@ -64,6 +64,16 @@ export async function buildContext(config: Config, databaseUrl: string, options:
   }
 }
 
+/** In the order in which they need one another: nothing is begun any more, then what was begun ends, then the database. */
+export async function closeContext(ctx: Ctx): Promise<void> {
+  await ctx.engine.stop()
+  await ctx.tracer.close()
+  await ctx.renderer.close()
+  await ctx.http.close()
+  await ctx.smtp.close()
+  await ctx.database.close()
+}
+
 function openTracer({ tracing }: Config, metrics: Metrics): Tracer {
   if (!tracing) return noTracer
   const collector = createCollector(tracing.url, tracing.headers)

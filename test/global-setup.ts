@@ -4,12 +4,13 @@ import { admin, findPostgres, isAlive, makeTemplate } from './find-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server the tests may make databases on, and the migrated one they clone. */
-    postgres: { url: string; template: string; rlsRole: string }
+    /** A server the tests may make databases on, the migrated one they clone, and how the names of theirs begin. */
+    postgres: { url: string; template: string; databases: string; rlsRole: string }
   }
 }
 
 const template = `tidings_template_${process.pid}`
+const databases = `tidings_test_${process.pid}_`
 const rlsRole = 'tidings_rls_test'
 
 export default async function setup(project: TestProject) {
@@ -19,10 +20,14 @@ export default async function setup(project: TestProject) {
     await client.query(`create role ${rlsRole} login password 'rls'`).catch(() => {})
   })
   await makeTemplate(server.url, template, rlsRole)
-  project.provide('postgres', { url: server.url, template, rlsRole })
+  project.provide('postgres', { url: server.url, template, databases, rlsRole })
   return async () => {
     await admin(server.url, async (client) => {
-      await client.query(`drop database if exists ${template} with (force)`)
+      const { rows } = await client.query<{ datname: string }>(
+        'select datname from pg_database where datname = $1 or starts_with(datname, $2)',
+        [template, databases],
+      )
+      for (const { datname } of rows) await client.query(`drop database if exists "${datname}" with (force)`)
     })
     await server.stop()
   }

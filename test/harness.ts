@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { buildContext } from '../src/build-context.ts'
+import { buildContext, closeContext } from '../src/build-context.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/context.ts'
 import { issueApiKey } from '../src/core/operations/bootstrap.ts'
@@ -63,83 +63,111 @@ export const underRowLevelSecurity = process.env.TEST_RLS === '1'
 
 const testKeys = `t1:${Buffer.alloc(32, 1).toString('base64')}`
 
+type Options = { worker?: true }
+/** Without further nodes: with other settings they would change what the files after this one find. */
+export type SharedHarness = Omit<Harness, 'node'>
+
 /**
  * A real server on a real database of this file's own, and with `worker` the real background work. Call once at the top
  * of a test file.
  */
-export function useHarness(settings: Record<string, string> = {}, options: { worker?: true } = {}): Harness {
-  const cleanUps: (() => Promise<unknown>)[] = []
+export function useHarness(settings: Record<string, string> = {}, options: Options = {}): Harness {
   const harness = {} as Harness
-
+  let close = async () => {}
   beforeAll(async () => {
-    const { url, template, rlsRole } = inject('postgres')
-    const name = `tidings_test_${process.pid}_${randomBytes(4).toString('hex')}`
-    await sqlOn(url, `create database ${name} template ${template}`)
-    cleanUps.unshift(() => sqlOn(url, `drop database if exists ${name} with (force)`))
-
-    const databaseUrl = withDatabase(url, name)
-    const owner = openDatabase({ url: databaseUrl, poolSize: 5, rowLevelSecurity: false, onError() {} })
-    cleanUps.unshift(owner.close)
-    const routes = await loadRoutes()
-
-    const startNode = async (extra: Record<string, string> = {}) => {
-      const config = testConfig({ ...settings, ...extra })
-      const ctx = await buildContext(config, underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl, {
-        log: silentLog(),
-        worker: options.worker ?? false,
-        engineUrl: databaseUrl,
-      })
-      await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
-      const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
-      addHealth(server, {})
-      cleanUps.unshift(async () => {
-        await server.close()
-        await ctx.engine.stop()
-        await ctx.tracer.close()
-        await ctx.renderer.close()
-        await ctx.http.close()
-        await ctx.smtp.close()
-        await ctx.database.close()
-      })
-      if (options.worker) {
-        const { tasks, loops } = await loadTasks()
-        await ctx.engine.work(ctx, tasks)
-        // Timers turn; housekeeping would only change what tests look at.
-        const timers = startWorker(
-          ctx,
-          loops.filter((loop) => loop.name === 'wake-jobs'),
-        )
-        cleanUps.unshift(timers.stop)
-      }
-      return { ctx, server, url: await server.listen({ host: '127.0.0.1', port: 0 }) }
-    }
-    const first = await startNode()
-    const send = sender(first.url)
-
-    Object.assign(harness, {
-      ctx: first.ctx,
-      url: first.url,
-      databaseUrl,
-      routes,
-      admin: owner.db,
-      send,
-      node: startNode,
-      drain: () => drain(owner.db),
-      settled: (timeoutMs = 20_000) => settled(owner.db, timeoutMs),
-      environment: async (options: { organizationId?: string } = {}) => {
-        const now = new Date()
-        const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
-        const environmentId = await insertEnvironment(owner.db, organizationId, 'test', now)
-        const key = await issueApiKey(owner.db, { environmentId, name: 'test', cell: 'c1', now })
-        return { ...client(send, key), environmentId, organizationId }
-      },
-    } satisfies Harness)
+    const opened = await openHarness(settings, options)
+    close = opened.close
+    Object.assign(harness, opened.harness)
   })
+  afterAll(() => close())
+  return harness
+}
 
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp()
+/**
+ * The same, shared by the test files that run one after the other in this process: for tests that look only at
+ * environments of their own. Starting one takes half a second of processor time.
+ */
+export function useSharedHarness(options: Options = {}): SharedHarness {
+  const harness = {} as SharedHarness
+  beforeAll(async () => {
+    shared.set(Boolean(options.worker), shared.get(Boolean(options.worker)) ?? openHarness({}, options))
+    const opened = await shared.get(Boolean(options.worker))
+    const { node: _more, ...harnessOfAll } = opened?.harness ?? ({} as Harness)
+    Object.assign(harness, harnessOfAll)
+    // As a file before may have left it.
+    Object.assign(harness.ctx, { clock: () => new Date(), log: silentLog() })
   })
   return harness
+}
+
+// By whether it works. Never closed: it ends with the process, and then global-setup.ts drops its database.
+const shared = new Map<boolean, ReturnType<typeof openHarness>>()
+
+async function openHarness(
+  settings: Record<string, string>,
+  options: Options,
+): Promise<{ harness: Harness; close(): Promise<void> }> {
+  const cleanUps: (() => Promise<unknown>)[] = []
+  const { url, template, databases, rlsRole } = inject('postgres')
+  const name = `${databases}${randomBytes(4).toString('hex')}`
+  await sqlOn(url, `create database ${name} template ${template}`)
+  cleanUps.unshift(() => sqlOn(url, `drop database if exists ${name} with (force)`))
+
+  const databaseUrl = withDatabase(url, name)
+  const owner = openDatabase({ url: databaseUrl, poolSize: 5, rowLevelSecurity: false, onError() {} })
+  cleanUps.unshift(owner.close)
+  const routes = await loadRoutes()
+
+  const startNode = async (extra: Record<string, string> = {}) => {
+    const config = testConfig({ ...settings, ...extra })
+    const ctx = await buildContext(config, underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl, {
+      log: silentLog(),
+      worker: options.worker ?? false,
+      engineUrl: databaseUrl,
+    })
+    await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
+    const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
+    addHealth(server, {})
+    cleanUps.unshift(async () => {
+      await server.close()
+      await closeContext(ctx)
+    })
+    if (options.worker) {
+      const { tasks, loops } = await loadTasks()
+      await ctx.engine.work(ctx, tasks)
+      // Timers turn; housekeeping would only change what tests look at.
+      const timers = startWorker(
+        ctx,
+        loops.filter((loop) => loop.name === 'wake-jobs'),
+      )
+      cleanUps.unshift(timers.stop)
+    }
+    return { ctx, server, url: await server.listen({ host: '127.0.0.1', port: 0 }) }
+  }
+  const first = await startNode()
+  const send = sender(first.url)
+  const harness: Harness = {
+    ctx: first.ctx,
+    url: first.url,
+    databaseUrl,
+    routes,
+    admin: owner.db,
+    send,
+    node: startNode,
+    drain: () => drain(owner.db),
+    settled: (timeoutMs = 20_000) => settled(owner.db, timeoutMs),
+    environment: async (options: { organizationId?: string } = {}) => {
+      const now = new Date()
+      const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
+      const environmentId = await insertEnvironment(owner.db, organizationId, 'test', now)
+      const key = await issueApiKey(owner.db, { environmentId, name: 'test', cell: 'c1', now })
+      return { ...client(send, key), environmentId, organizationId }
+    },
+  }
+  const close = async () => {
+    for (const cleanUp of cleanUps) await cleanUp()
+  }
+  return { harness, close }
 }
 
 export function testConfig(settings: Record<string, string> = {}): Config {
@@ -147,6 +175,8 @@ export function testConfig(settings: Record<string, string> = {}): Config {
     DATA_DIR: '.data/test',
     ENCRYPTION_KEYS: testKeys,
     LOG_LEVEL: 'silent',
+    // Several harnesses at a time share a server of a hundred connections.
+    DATABASE_POOL_SIZE: '8',
     ROW_LEVEL_SECURITY: String(underRowLevelSecurity),
     ...settings,
   })

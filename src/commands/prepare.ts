@@ -1,4 +1,4 @@
-import { buildContext } from '../build-context.ts'
+import { buildContext, closeContext } from '../build-context.ts'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { bootstrap } from '../core/operations/bootstrap.ts'
@@ -21,12 +21,7 @@ export async function prepare(config: Config, say: Say, options: { worker?: bool
   if (!config.rowLevelSecurity) await migrateDatabase(url, say)
   const ctx = await buildContext(config, url, { worker: options.worker ?? false })
   const close = async () => {
-    await ctx.engine.stop()
-    await ctx.tracer.close()
-    await ctx.renderer.close()
-    await ctx.http.close()
-    await ctx.smtp.close()
-    await ctx.database.close()
+    await closeContext(ctx)
     await privatePostgres?.stop()
   }
   try {

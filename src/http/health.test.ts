@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
-import { useHarness } from '../../test/harness.ts'
+import { useSharedHarness } from '../../test/harness.ts'
 import { isSchemaCurrent, readMigrations } from '../store/migrate.ts'
 import { addHealth } from './health.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const servers: FastifyInstance[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()

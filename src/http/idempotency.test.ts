@@ -129,7 +129,7 @@ describe('what is kept under a key', () => {
     const done = await env.post(at, integration, keyed('k'))
     expect(done.status).toBe(201)
     expect(replayed(done)).toBe(false)
-    // Nor the refusal of a reuse: the first reply is still there.
+    // The refusal of a reuse is not kept either: the first reply is still there.
     expect((await env.post(at, { ...integration, name: 'x' }, keyed('k'))).status).toBe(422)
     expect(replayed(await env.post(at, integration, keyed('k')))).toBe(true)
   })

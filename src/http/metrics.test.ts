@@ -17,7 +17,7 @@ async function scrape(): Promise<Sample[]> {
   return readSamples((await h.send('GET', '/metrics')).text)
 }
 
-/** Takes most, refuses some for good, and makes some come again: each asked by the address. */
+/** A provider that accepts most messages, refuses some and defers others, by their address. */
 function fussy() {
   const seen = new Set<string>()
   return ({ json }: ReceivedRequest) => {
@@ -46,7 +46,7 @@ function countBy(rows: readonly Json[], keyOf: (row: Json) => string): Record<st
   return counts
 }
 
-/** Some hundred events that end in every way there is. */
+/** Some hundred events that end in every possible way. */
 async function load(env: Client): Promise<void> {
   const inbox = { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }
   const wait = { name: 'Wait', type: 'delay', controlValues: { amount: 1, unit: 'hours' } }
@@ -116,7 +116,7 @@ test('after a load run /metrics and the API tell the same totals', { timeout: 60
     ...steps
   } = tableOf(samples, 'tidings_steps_total', 'type', 'outcome')
   expect(steps).toEqual(countBy(ended, (job) => `${job.type} ${job.status}`))
-  // Waiting is no end: four delays began, one of which was canceled; each person has one digest.
+  // Steps that wait have not ended: four delays began, one was canceled; each person has one digest.
   expect([delays, digests]).toEqual([4, 302])
 
   const outcomes = { sent: 'sent', error: 'failed', warning: 'skipped' } as const
@@ -174,7 +174,7 @@ test('a transaction that is undone or repeated counts nothing, or once', async (
   const env = await h.environment()
   await makeWorkflow(env)
   const before = sumOf(await scrape(), 'tidings_events_total', { result: 'processed' })
-  // At the very end, when everything has been said that is to be told.
+  // Fails at the commit, after all work of the transaction.
   await sql`create sequence once`.execute(h.admin)
   await sql
     .raw(`create function refuse_once() returns trigger language plpgsql as $$ begin
@@ -196,7 +196,7 @@ test('a transaction that is undone or repeated counts nothing, or once', async (
 
 test('what was given up shows: messages as dead letters, tasks as quarantined', async () => {
   const env = await h.environment()
-  // What the database said is remembered for two seconds: not what it said to the test before this.
+  // The backlog is remembered for two seconds: the test before must not be seen here.
   await new Promise((resolve) => setTimeout(resolve, 2_100))
   const before = await scrape()
   await makeWorkflow(env, 'hello', { steps: [emailStep] })

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../../test/harness.ts'
+import { useSharedHarness } from '../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/tenants'
 const limit = 1024 * 1024
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, sender, useHarness } from '../../test/harness.ts'
+import { type Json, sender, useSharedHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
 import { authenticator } from './auth.ts'
 import { createServer } from './server.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const lines: string[] = []
 let send: ReturnType<typeof sender>
 let stop: () => Promise<void>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { sender, useHarness } from '../../test/harness.ts'
+import { sender, useSharedHarness } from '../../test/harness.ts'
 import { openDatabase } from '../store/database.ts'
 import { authenticator } from './auth.ts'
 import { createServer } from './server.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const madeId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('x-request-id', () => {

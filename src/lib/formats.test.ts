@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isEmail, isIdentifier, isLocale, isTimezone, isTopicKey } from './formats.ts'
+import { isEmail, isIdentifier, isLocale, isTopicKey } from './formats.ts'
 
 const label63 = 'd'.repeat(63)
 const domain253 = `${'d'.repeat(59)}.${[label63, label63, label63].join('.')}.x`.slice(-253)
@@ -75,40 +75,6 @@ describe('isEmail', () => {
     expect(domain253).toHaveLength(253)
     expect(isEmail(`${'l'.repeat(64)}@${domain253}`)).toBe(true)
   })
-})
-
-describe('isTimezone', () => {
-  test.each([
-    'UTC',
-    'GMT',
-    'Europe/Berlin',
-    'America/Argentina/ComodRivadavia',
-    'America/Port-au-Prince',
-    'Asia/Calcutta',
-    'Asia/Kolkata',
-    'Etc/GMT+12',
-    'Etc/GMT-14',
-    'EST5EDT',
-  ])('takes %s', (text) => expect(isTimezone(text)).toBe(true))
-
-  test.each([
-    '',
-    ' ',
-    'Mars/Olympus',
-    'Europe',
-    'Europe/',
-    'Europe/Berlin ',
-    ' Europe/Berlin',
-    'Europe/Berlin\n',
-    '+02:00',
-    '-0500',
-    '+02',
-    '02:00',
-    'UTC+2',
-    'Etc/GMT+15',
-    'local',
-    '../etc/passwd',
-  ])('refuses %j', (text) => expect(isTimezone(text)).toBe(false))
 })
 
 describe('isLocale', () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { ApiError, type FieldErrors } from '../errors.ts'
-import { fields, freeObject, nullable, oneOf } from '../lib/schemas.ts'
+import { fields, freeObject, nullable, oneOf } from './schemas.ts'
 import { bodyValidator, queryValidator } from './validate.ts'
 
 function errorsOf(work: () => unknown): FieldErrors {

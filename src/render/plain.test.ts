@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rounds } from '../../test/rounds.ts'
 import { parseTemplate, renderTemplate } from './liquid.ts'
 import { renderPlain } from './plain.ts'
 
@@ -60,6 +61,7 @@ test('whatever it renders, Liquid would render the same', () => {
     ),
     fc.array(word, { minLength: 1, maxLength: 3 }).map((path) => `{{ ${path.join('.')} }}`),
   )
+  const numRuns = rounds({ quick: 500, full: 3_000 })
   let rendered = 0
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), fc.dictionary(word, tree), (pieces, given) => {
@@ -70,7 +72,7 @@ test('whatever it renders, Liquid would render the same', () => {
       rendered += 1
       expect(plain).toBe(viaLiquid(source, scope))
     }),
-    { numRuns: 3_000 },
+    { numRuns },
   )
-  expect(rendered).toBeGreaterThan(300)
+  expect(rendered).toBeGreaterThan(numRuns / 10)
 })

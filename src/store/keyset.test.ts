@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
+import { rounds } from '../../test/rounds.ts'
 import { type KeysetSource, keysetPage, type Page, type PageRequest, type Place } from './keyset.ts'
 
 /**
@@ -77,7 +78,7 @@ describe('keysetPage', () => {
           else expect(totalCount).toBeLessThanOrEqual(count)
         }
       }),
-      { numRuns: 250 },
+      { numRuns: rounds({ quick: 60, full: 250 }) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('keysetPage', () => {
         const from = { side: 'before' as const, place: { id: last.id, inclusive: true } }
         await expectWholeWalk(list, lens, { ...order, limit, from }, onTheWayBack)
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 40, full: 150 }) },
     )
   })
 

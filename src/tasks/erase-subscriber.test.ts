@@ -118,7 +118,13 @@ test('many messages are erased batch by batch', async () => {
     from message m, generate_series(1, 1200) n where m.environment_id = ${env.environmentId} and m.transaction_id = 'alone'`.execute(
     h.admin,
   )
+  const { _id: id } = (await env.get('/v2/subscribers/ada')).body
+  const messages = () => everything(env, ['message'])
+  expect((await messages()).match(/\bcanary\b/g)?.length).toBeGreaterThan(1200)
   await env.delete('/v2/subscribers/ada')
   await h.drain()
-  expect(await everything(env, ['message'])).not.toContain('canary')
+  expect(await messages()).not.toContain('canary')
+  const { rows } = await sql<{ batches: number }>`select count(*)::int as batches from pgboss.job
+    where name = 'erase-subscriber' and data->>'id' = ${id} and data->'place'->>'stage' = 'messages'`.execute(h.admin)
+  expect(rows).toEqual([{ batches: 3 }])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { StepFilter } from '../../src/core/workflows/step-filter.ts'
-import { useHarness } from '../harness.ts'
+import { useSharedHarness } from '../harness.ts'
 import { notInClient, refused, routesNotCalled, versions } from './client-versions.ts'
 
 /** The published client, see client.test.ts: integrations. */
-const h = useHarness()
+const h = useSharedHarness()
 
 const ofThisFile = /^integrations-/
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)

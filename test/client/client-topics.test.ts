@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../harness.ts'
+import { useSharedHarness } from '../harness.ts'
 import { cursor, notInClient, refused, routesNotCalled, time, versions } from './client-versions.ts'
 
 /** The published client, see client.test.ts: topics and who is in them. */
-const h = useHarness()
+const h = useSharedHarness()
 
 const ofThisFile = /^(topics-.*|subscribers-subscriptions-list)$/
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)

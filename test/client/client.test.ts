@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../harness.ts'
+import { useSharedHarness } from '../harness.ts'
 import { cursor, notInClient, refused, routesNotCalled, time, versions } from './client-versions.ts'
 
 /**
@@ -7,7 +7,7 @@ import { cursor, notInClient, refused, routesNotCalled, time, versions } from '.
  * It must work with nothing changed but its server URL. Subscribers here, the rest in the files beside this one; a route
  * that belongs to none of them is asked for here.
  */
-const h = useHarness()
+const h = useSharedHarness()
 
 const inOtherFiles =
   /^(topics-.*|subscribers-subscriptions-list|integrations-.*|events-.*|messages-.*|notifications-.*|subscribers-(messages|notifications|preferences)-.*|workflows-.*)$/

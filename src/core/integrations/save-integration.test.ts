@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Client, useHarness } from '../../../test/harness.ts'
+import { type Client, useSharedHarness } from '../../../test/harness.ts'
 import { makeSendgrid } from '../../../test/integration-samples.ts'
 import { ApiError } from '../../errors.ts'
 import type { Env } from '../../store/database.ts'
 import { changeIntegration, createIntegration, deleteIntegration } from './save-integration.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const keyId = '01890000-0000-7000-8000-000000000000'
 
 /** As a route would call it, in a transaction of its own. */

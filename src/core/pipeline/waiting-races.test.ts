@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../../chaos/lib/random.ts'
 import { useHarness } from '../../../test/harness.ts'
 import { makeWorkflow } from '../../../test/pipeline.ts'
+import { rounds } from '../../../test/rounds.ts'
 import { modelWorkflows, toStepsInput } from '../../../test/waiting-model.ts'
 import { openWaitingWorld, type WaitingWorld } from '../../../test/waiting-world.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 
 // Each iteration races eight cancels: four of delays, and of digests the opener, a member, and both at once.
-const iterations = Number(process.env.WAITING_RACES ?? 250)
+const iterations = Number(process.env.WAITING_RACES ?? rounds({ quick: 10, full: 250 }))
 const seed = Number(process.env.WAITING_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const random = seededRandom(seed)
 const h = useHarness()

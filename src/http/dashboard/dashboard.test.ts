@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 import { authenticator } from '../auth.ts'
 import { createServer } from '../server.ts'
 import { addDashboard, type Dashboard } from './dashboard.ts'
 import { loadSite } from './site.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const script = `console.log(${JSON.stringify('x'.repeat(5_000))})`
 const dashboard: Dashboard = { site: null, notice: 'building' }
 let server: FastifyInstance
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 
-/** As it is: fetch would resolve `..` and unpack what it gets. */
+/** Sent as it is: fetch would resolve `..` and decompress the reply. */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

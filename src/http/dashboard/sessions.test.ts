@@ -24,7 +24,7 @@ const signIn = (body: unknown, headers: Record<string, string> = {}, send = h.se
   send('POST', '/session', { body, headers: { ...own, ...headers } })
 const cookieOf = (reply: Reply) => reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 const signedIn = async (env: Client) => cookieOf(await signIn({ key: env.key }))
-/** Until all say so; a minute is not asked for. */
+/** Waits until it is true, for 5 s at most. */
 async function within5s(isTrue: () => Promise<boolean>): Promise<void> {
   for (const begun = performance.now(); !(await isTrue()); await sleep(100)) {
     expect(performance.now() - begun).toBeLessThan(5_000)
@@ -38,7 +38,7 @@ describe('signing in with a key', () => {
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
       environment: { id: env.environmentId, name: 'test' },
-      // Under row-level security the organization is not seen.
+      // Row-level security hides the organization.
       organization: { id: env.organizationId, ...(!underRowLevelSecurity && { name: 'test' }) },
       signedInBy: 'key',
       keyId: apiKeyId(env.key),

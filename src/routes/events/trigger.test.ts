@@ -53,7 +53,7 @@ describe('POST /v1/events/trigger/broadcast', () => {
     await makeSubscribers(env, ids)
     await makeSubscribers(other, ['elsewhere'])
     await env.delete('/v2/subscribers/s7')
-    // Whom it says besides does not matter: it is for everybody.
+    // `to` is ignored: a broadcast is for everybody.
     const reply = await env.post('/v1/events/trigger/broadcast', { name: 'hello', to: 's1' })
     expect([reply.status, reply.body]).toEqual([201, processed])
     await h.drain()

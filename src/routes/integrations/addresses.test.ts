@@ -70,7 +70,7 @@ describe.each(fieldNames)('an address in credentials.%s', (field) => {
       expectRefused(await env.post(path, body(value, { active: true })), host)
       expectRefused(await env.put(`${path}/${made.body._id}`, { credentials: { [field]: value } }), host)
     }
-    // Which of our networks was hit is nobody's business.
+    // The reply must not tell which of our networks was hit.
     expect(messages.size).toBe(1)
     expect((await env.get(path)).body).toHaveLength(1)
   })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 import { sampleCredentials } from '../../../test/integration-samples.ts'
 import { channels, loadProviders } from '../../providers/provider.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/integrations'
 const { all } = await loadProviders()
 
@@ -26,7 +26,7 @@ describe.each(all)('an integration of $id', (provider) => {
     const full = await env.post(path, { ...body, active: true, check: false, credentials: everything })
     expect(full.status, full.text).toBe(201)
     expect(full.body.credentials).toEqual(everything)
-    // Of that, no later reply shows a secret.
+    // No later reply shows a secret.
     const listed = (await env.get(path)).body[1]
     for (const [name, field] of Object.entries(provider.credentials)) {
       if (field.secret) expect(listed.credentials[name], name).toBe(`••••${everything[name].slice(-4)}`)

@@ -33,7 +33,7 @@ describe('check: true', () => {
       credentials: { password: 'wrong-horse-battery' },
     })
     expect(changed.body.code).toBe('integration_check_failed')
-    // What is stored and not sent is checked along with what is.
+    // Stored fields that are not sent are checked too.
     const renamed = await env.put(path, { check: true, name: 'Better' })
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Better' } })
     expect(mail.mails).toEqual([])

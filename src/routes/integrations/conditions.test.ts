@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, useHarness } from '../../../test/harness.ts'
+import { type Json, useSharedHarness } from '../../../test/harness.ts'
 import { makeSendgrid } from '../../../test/integration-samples.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/integrations'
 
 const child = { field: 'tier', value: 'gold', operator: 'EQUAL', on: 'subscriber' }

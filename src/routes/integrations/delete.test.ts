@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 import { makeSendgrid } from '../../../test/integration-samples.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/integrations'
 
 describe('DELETE /v1/integrations/{integrationId}', () => {

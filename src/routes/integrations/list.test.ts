@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 import { makeSendgrid } from '../../../test/integration-samples.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/integrations'
 
 describe('GET /v1/integrations and /v1/integrations/active', () => {

@@ -59,7 +59,7 @@ describe('what a reply shows of credentials', () => {
     ['12345678901', '••••'],
     ['123456789012', '••••9012'],
     ['', '••••'],
-    // Four characters, not four halves: half a character could not be sent back.
+    // Four whole characters: half of a surrogate pair could not be sent back.
     ['pass-phrase-🙂abc', '••••🙂abc'],
     ['passphrases-🙂ab🙂', '••••🙂ab🙂'],
     ['🙂'.repeat(11), '••••'],

@@ -44,7 +44,7 @@ describe('the primary of e-mail and of SMS', () => {
     expect(reply.body).toMatchObject({ active: false, primary: false })
     expect(await primariesOf(env)).toEqual([third._id])
     expect(await primariesOf(env, 'sms')).toHaveLength(1)
-    // Back again, it is one of many.
+    // Active again, it is not primary again.
     expect((await env.put(`${path}/${first._id}`, { active: true })).body.primary).toBe(false)
   })
 

@@ -64,9 +64,9 @@ describe('GET /v1/notifications/{notificationId}', () => {
       expect(new Set(detailIds).size).toBe(detailIds.length)
     }
     expect(body.jobs[4].executionDetails.at(-1)).toMatchObject({ status: 'Failed', raw: expect.any(String) })
-    // The list tells the same, without what was generated.
+    // The list shows the same, without the generated messages.
     expect(listed.jobs).toEqual(body.jobs.map(({ messages: _messages, ...job }: Json) => job))
-    // And ids stay what they are.
+    // Read again, the reply and its ids are the same.
     expect((await env.get(`/v1/notifications/${listed._id}`)).body).toEqual(body)
   })
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterAll(() => vendor.close())
 
-/** An environment that sends through Mailgun, one message on its way; answers how Mailgun tells about it. */
+/** An environment that sends through Mailgun, with one message under way; returns how Mailgun reports on it. */
 async function makeMessage(env: Client): Promise<(event: object) => Promise<void>> {
   await makeWorkflow(env, 'hello', { steps: [emailStep] })
   const { _id } = await makeIntegration(env, {

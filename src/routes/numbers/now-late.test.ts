@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 
 // No worker: what is accepted waits.
-const h = useHarness()
+const h = useSharedHarness()
 const real = () => new Date()
 afterEach(() => {
   h.ctx.clock = real

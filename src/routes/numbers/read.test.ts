@@ -107,7 +107,7 @@ async function mixedRun(env: Client): Promise<void> {
   expect((await env.delete(`/v1/events/trigger/${transactionId}`)).body.canceled).toBe(15)
 }
 
-/** What the run must have come to, whatever the rows say. */
+/** The totals the run must have, written by hand. */
 const expectedTotals = {
   accepted: 12,
   notified: 6 + 6 + 8 + 6 + 5 + 5,

@@ -25,7 +25,7 @@ test('done: status and result are kept, the message is read; pending takes the a
   expect((await env.get('/v1/subscribers/ada/notifications/feed')).body.data[0].cta).toEqual(done.body.cta)
   expect(await feed.confirmations(id)).toHaveLength(1)
 
-  // The answer is the primary button's: there is none of the other to take back.
+  // Only the primary button was pressed, so there is nothing to take back of the other.
   expect((await answer(env, id, 'secondary', { status: 'pending' })).body.cta).toEqual(done.body.cta)
   const other = await answer(env, id, 'secondary', { status: 'done' })
   expect(other.body.cta.action).toEqual({ status: 'done', buttons, result: { type: 'secondary' } })

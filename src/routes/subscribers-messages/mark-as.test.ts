@@ -132,7 +132,7 @@ describe('POST /v1/subscribers/{subscriberId}/messages/mark-as', () => {
     const env = await feedEnvironment(h)
     const feed = feedOf(env)
     const ids = await fillFeed(h, env, 'ada', 40)
-    // Of 40, each call marks 25 that overlap with those of all others; together they mark 30, and 10 stay as they are.
+    // Each call marks 25 of the same 30 messages; the other 10 stay as they are.
     const calls = Array.from({ length: 50 }, (_, call) => {
       const named = Array.from({ length: 25 }, (_, n) => ids[(call * 7 + n * 11) % 30] ?? '')
       return feed.markAs(call % 2 ? named : named.toReversed(), call % 5 === 0 ? 'seen' : 'read')

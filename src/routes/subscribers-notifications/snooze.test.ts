@@ -64,10 +64,10 @@ test('again and again: every delivery is kept, in order', async () => {
   const snooze = (until: number) => feed.patch(id, 'snooze', { snoozeUntil: iso(until) })
   goTo(10)
   await snooze(20)
-  // Moved before it came: 20 was no delivery.
+  // Moved before minute 20 came, so nothing is delivered then.
   await snooze(30)
   goTo(40)
-  // The one of 30 came; unsnoozing changes nothing any more.
+  // It was delivered at minute 30; unsnoozing changes nothing.
   expect((await feed.patch(id, 'unsnooze')).body.deliveredAt).toEqual([created, iso(30)])
   await snooze(50)
   expect((await feed.message(id)).deliveredAt).toEqual([created, iso(30)])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, useHarness } from '../../../test/harness.ts'
+import { type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/subscribers/bulk'
 const numbered = (count: number, extra: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ subscriberId: `s-${n}`, ...extra }))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, useHarness } from '../../../test/harness.ts'
+import { type Json, useSharedHarness } from '../../../test/harness.ts'
 import { isUuid7, uuid7 } from '../../lib/uuid7.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/subscribers'
 const rfc3339 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/subscribers/ada/credentials'
 
 async function arrange(): Promise<Client> {
@@ -18,7 +18,7 @@ const create = async (env: Client, body: object): Promise<Json> => {
   return reply.body
 }
 
-// Spec 2.2, and whether the placeholder of it is active: chat that posts to the subscriber's own webhook is.
+// Spec 2.2, and whether the placeholder integration is active: for chat by the subscriber's own webhook it is.
 const channelProviders: Record<string, ['chat' | 'push', active: boolean]> = {
   slack: ['chat', true],
   discord: ['chat', true],

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/subscribers/ada/credentials'
 const webhookUrl = 'https://hooks.example.com/services/T/B/x'
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `token-${from + n}`)

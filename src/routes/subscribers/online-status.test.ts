@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v1/subscribers/ada/online-status'
 afterEach(() => {
   h.ctx.clock = () => new Date()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Client, useHarness } from '../../../test/harness.ts'
+import { type Client, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const list = '/v2/subscribers/ada/preferences'
 const path = `${list}/bulk`
 const steps = [

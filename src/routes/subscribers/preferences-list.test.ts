@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Client, useHarness } from '../../../test/harness.ts'
+import { type Client, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/subscribers/ada/preferences'
 
 const inApp = { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/subscribers'
 const profile = {
   firstName: 'Ada',

@@ -67,7 +67,7 @@ describe('DELETE /v2/topics/{topicKey}', () => {
 describe.skipIf(underRowLevelSecurity)('purge-topics', () => {
   test('removes what deleted topics left, in batches, and nothing else', async () => {
     const env = await arrange()
-    expect(await purgeTopics.run(h.ctx)).toBeGreaterThanOrEqual(0)
+    // Removes what earlier tests left. These topics are not deleted yet, so they stay.
     while ((await purgeTopics.run(h.ctx)) > 0);
     expect(await rowsLeft(env)).toEqual({ topics: 2, members: 60 })
 

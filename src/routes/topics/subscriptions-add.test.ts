@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/topics/news/subscriptions'
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `s${n}`)
 

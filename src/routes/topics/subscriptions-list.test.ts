@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/topics/news/subscriptions'
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `s${n}`)
 const nothing = { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false }

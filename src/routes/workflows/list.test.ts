@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { workflowBody } from '../../../test/fixture-makers.ts'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 
 async function makeMany(env: Client): Promise<void> {
   for (const [workflowId, more] of [

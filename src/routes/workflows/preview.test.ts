@@ -1,8 +1,8 @@
 import { Novu } from '@novu/api-newest'
 import { describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 
 async function preview(env: Client, step: object, more: object = {}): Promise<Json> {
   const reply = await env.post('/v2/workflows/preview', { step, ...more })
@@ -35,7 +35,7 @@ describe('a step that is stored nowhere', () => {
         body: '<p>Hello Ada, order 7</p>',
         text: 'Hello Ada, order 7',
         to: 'ada@example.com',
-        // What is no address is left out, as it is when it is sent.
+        // Invalid addresses are left out, as in a real send.
         from: { email: 'shop@example.com', name: 'Shop 7' },
         preheader: 'For Ada',
       },

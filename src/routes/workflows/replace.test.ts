@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { unique, workflowBody } from '../../../test/fixture-makers.ts'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 
 const step = (stepId: string, body = 'B') => ({ stepId, name: stepId, type: 'in_app', controlValues: { body } })
 

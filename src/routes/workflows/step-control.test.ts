@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { unique } from '../../../test/fixture-makers.ts'
-import { useHarness } from '../../../test/harness.ts'
+import { useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 
 const inApp = () => ({ name: 'In-app', type: 'in_app', controlValues: { body: 'Hello' } })
 const withSteps = (...steps: unknown[]) => ({ workflowId: unique('workflow'), name: 'A', steps })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 
 const withBody = (body: string) => ({
   name: 'Hello',
@@ -25,7 +25,7 @@ test('every version is there, newest first, with who made it and when', async ()
   await makeVersions(env, ['one', 'two', 'two', 'three'])
   const { data, hasMore } = await versions(env)
   expect(hasMore).toBe(false)
-  // What changes nothing makes no version.
+  // A save that changes nothing makes no version.
   expect(data.map((it: Json) => [it.version, it.current])).toEqual([
     [3, true],
     [2, false],
