@@ -1,6 +1,7 @@
 import { isIP, isIPv6, connect as netConnect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
 import type { Fault } from '../lib/outbound.ts'
+import type { TlsOptionName } from '../lib/tls-options.ts'
 import { type Guard, refusedAddress } from './address-guard.ts'
 import { createLookup, type Lookup } from './resolve.ts'
 
@@ -8,22 +9,11 @@ import { createLookup, type Lookup } from './resolve.ts'
 export type Target = {
   host: string
   port: number
-  tls?: TlsShape /** Earlier than our own times allow. */
+  tls?: TlsShape
+  /** Earlier than our own times allow. */
   deadline?: number
 }
-export type TlsShape = Pick<
-  ConnectionOptions,
-  | 'rejectUnauthorized'
-  | 'minVersion'
-  | 'maxVersion'
-  | 'ciphers'
-  | 'servername'
-  | 'ca'
-  | 'cert'
-  | 'key'
-  | 'passphrase'
-  | 'ALPNProtocols'
->
+export type TlsShape = Pick<ConnectionOptions, TlsOptionName | 'ALPNProtocols'>
 
 export type Connect = (target: Target) => Promise<{ kind: 'open'; socket: Socket } | Fault>
 

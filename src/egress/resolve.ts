@@ -16,8 +16,8 @@ export function createLookup(timeoutMs: number, servers: readonly string[] = [])
   if (servers.length > 0) resolver.setServers(servers)
   return async (name) => {
     if (!name.includes('.')) return lookupBySystem(name)
-    const six = settle(resolver.resolve6(name))
-    const four = await settle(resolver.resolve4(name))
+    const six = toAnswer(resolver.resolve6(name))
+    const four = await toAnswer(resolver.resolve4(name))
     const late = four.addresses.length === 0 ? six : Promise.race([six, none(secondAnswerMs)])
     const { addresses, code } = await late
     const all = [...addresses, ...four.addresses]
@@ -28,16 +28,16 @@ export function createLookup(timeoutMs: number, servers: readonly string[] = [])
   }
 }
 
-type Settled = { addresses: readonly string[]; code?: string }
+type Answer = { addresses: readonly string[]; code?: string }
 
-function settle(answer: Promise<string[]>): Promise<Settled> {
+function toAnswer(answer: Promise<string[]>): Promise<Answer> {
   return answer.then(
     (addresses) => ({ addresses }),
     (error) => ({ addresses: [], code: String(error.code) }),
   )
 }
 
-function none(afterMs: number): Promise<Settled> {
+function none(afterMs: number): Promise<Answer> {
   return new Promise((resolve) => setTimeout(resolve, afterMs, { addresses: [], code: 'ETIMEOUT' }).unref())
 }
 

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import DKIM from 'nodemailer/lib/dkim'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { oneLine } from '../lib/one-line.ts'
 import type { Fault, Mail, SmtpServer } from '../lib/outbound.ts'
 import { refuse } from './connect.ts'
 import { toMime } from './http-request.ts'
@@ -32,17 +33,17 @@ export function prepareMail(mail: Mail): Prepared | Fault {
   if (fault) return refuse(fault)
   const bare = (list: readonly (string | null)[] = []) => list.map((address) => ({ address: address ?? '', name: '' }))
   const draft: Draft = {
-    from: { address: from, name: toLine(mail.from.name ?? '') },
+    from: { address: from, name: oneLine(mail.from.name ?? '') },
     to: bare(to),
     ...(mail.cc.length > 0 && { cc: bare(cc) }),
     ...(replyTo !== undefined && { replyTo: bare([replyTo]) }),
-    subject: toLine(mail.subject),
+    subject: oneLine(mail.subject),
     html: mail.html,
     text: mail.text,
     ...(mail.messageId !== undefined && { messageId: mail.messageId }),
     headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value })),
     attachments: mail.attachments.map(({ name, mime, content }) => ({
-      filename: toLine(name),
+      filename: oneLine(name),
       contentType: toMime(mime),
       content: Buffer.from(content),
     })),
@@ -91,10 +92,6 @@ function headerFault({ headers, messageId: id }: Mail): string | null {
     seen.add(name.toLowerCase())
   }
   return null
-}
-
-function toLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
 /** One bare address, its domain as DNS knows it; null when it is none. Quoted local parts are nobody's in practice. */

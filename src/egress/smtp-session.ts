@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Fault, SmtpReply, SmtpServer } from '../lib/outbound.ts'
+import { type TlsOptionName, tlsOptionNames } from '../lib/tls-options.ts'
 import { type Connect, codeOf, describe, notSent, refuse, type TlsShape, toHostname } from './connect.ts'
 import type { Envelope } from './smtp-mail.ts'
 
@@ -207,21 +208,9 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
 
 /** Checked when the integration was saved; here nothing else passes, whatever was stored. */
 function pickTls(given: Readonly<Record<string, unknown>>): TlsShape {
-  const shape: Record<string, unknown> = {}
-  for (const name of [
-    'minVersion',
-    'maxVersion',
-    'ciphers',
-    'servername',
-    'ca',
-    'cert',
-    'key',
-    'passphrase',
-  ] as const) {
-    const value = given[name]
-    const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string')
-    if (typeof value === 'string' || isTexts) shape[name] = value
-  }
-  if (given.rejectUnauthorized === false) shape.rejectUnauthorized = false
-  return shape
+  const isText = (value: unknown) => typeof value === 'string'
+  const isUsable = (name: TlsOptionName, value: unknown) =>
+    name === 'rejectUnauthorized' ? value === false : isText(value) || (Array.isArray(value) && value.every(isText))
+  const usable = tlsOptionNames.filter((name) => isUsable(name, given[name]))
+  return Object.fromEntries(usable.map((name) => [name, given[name]]))
 }

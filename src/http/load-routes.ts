@@ -4,7 +4,12 @@ import type { Route, UnnamedRoute } from './define-route.ts'
 
 const routesDir = join(import.meta.dirname, '../routes')
 
-/** Every file under routes/<resource> is one endpoint, named by folder and file: `topics/create.ts` is `topics-create`. */
+type RouteFile = { default?: UnnamedRoute; routes?: Record<string, UnnamedRoute> }
+
+/**
+ * Loads every file under routes/<resource>. A default export is one endpoint, named by folder and file:
+ * `topics/create.ts` is `topics-create`. A file of several endpoints exports them as `routes`, each under its name.
+ */
 export async function loadRoutes(): Promise<Route[]> {
   const files = readdirSync(routesDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -13,17 +18,19 @@ export async function loadRoutes(): Promise<Route[]> {
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
         .map((file) => ({ resource, file })),
     )
-  const routes = await Promise.all(files.map(loadRoute))
-  // The order in which they are described: by version, then by name.
+  const routes = (await Promise.all(files.map(loadFile))).flat()
+  // The order in which they are described: by version, then by name. Those without a version come last.
   return routes.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
 function orderOf({ path, name }: Route): string {
-  return `${path.slice(0, 3)} ${name}`
+  const [, version] = path.match(/^\/(v\d)\//) ?? []
+  return `${version ?? 'without'} ${name}`
 }
 
-async function loadRoute({ resource, file }: { resource: string; file: string }): Promise<Route> {
-  const loaded: { default?: UnnamedRoute } = await import(join(routesDir, resource, file))
-  if (!loaded.default) throw new Error(`src/routes/${resource}/${file} must have a default export made by defineRoute`)
-  return { name: `${resource}-${file.replace(/\.ts$/, '')}`, ...loaded.default }
+async function loadFile({ resource, file }: { resource: string; file: string }): Promise<Route[]> {
+  const loaded: RouteFile = await import(join(routesDir, resource, file))
+  const routes = loaded.default ? { [file.replace(/\.ts$/, '')]: loaded.default } : loaded.routes
+  if (!routes) throw new Error(`src/routes/${resource}/${file} must export a route as default, or several as routes`)
+  return Object.entries(routes).map(([verb, route]) => ({ name: `${resource}-${verb}`, ...route }))
 }

@@ -16,17 +16,6 @@ export function isEmail(text: string): boolean {
   return labels.length >= 2 && labels.every((label) => domainLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
 }
 
-/** An IANA zone name. Bare offsets such as +02:00 are not zones: they know no summer time. */
-export function isTimezone(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** A BCP 47 tag; `en_US` counts as `en-US`. */
 export function isLocale(text: string): boolean {
   try {

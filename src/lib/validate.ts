@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type FieldErrors, invalidField, validationFailed } from '../errors.ts'
-import { isEmail, isIdentifier, isLocale, isTimezone, isTopicKey } from './formats.ts'
+import { isEmail, isIdentifier, isLocale, isTopicKey } from './formats.ts'
 import { isStorableText } from './read-json.ts'
+import { isTimezone } from './zoned-time.ts'
 
 const formats: Record<string, { check: (text: string) => boolean; rule: string }> = {
   email: { check: isEmail, rule: 'must be a valid e-mail address' },
@@ -35,28 +36,41 @@ function createAjv(allErrors: boolean): Ajv {
   return ajv
 }
 
+/** Compiles on first use: all schemas of the routes together take half a second, and a process may need few of them. */
+function compileLater(ajv: Ajv, schema: TSchema): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  return () => {
+    compiled ??= ajv.compile(schema)
+    return compiled
+  }
+}
+
 export type Validator = (value: unknown) => void
 
 /** Throws 422 with every fault; takes out what the schema does not name. */
 export function bodyValidator(schema: TSchema): Validator {
-  const [check, checkAll] = [firstFault.compile(schema), allFaults.compile(schema)]
+  const [first, all] = [compileLater(firstFault, schema), compileLater(allFaults, schema)]
   return (value) => {
-    if (check(value)) return
-    const told = hasFewValues(value) && !checkAll(value) ? checkAll : check
+    if (first()(value)) return
+    const told = hasFewValues(value) && !all()(value) ? all() : first()
     throw validationFailed(toFieldErrors(told, 'body'))
   }
 }
 
 /** Every fault by field, or null: for a part of a body. Takes out what the schema does not name. */
 export function fieldFaultFinder(schema: TSchema): (value: unknown) => FieldErrors | null {
-  const check = allFaults.compile(schema)
-  return (value) => (check(value) ? null : toFieldErrors(check, ''))
+  const all = compileLater(allFaults, schema)
+  return (value) => {
+    const check = all()
+    return check(value) ? null : toFieldErrors(check, '')
+  }
 }
 
 /** The first fault as a sentence, or null: for one entry of many, whose fault is not the whole request's. */
 export function faultFinder(schema: TSchema): (value: unknown) => string | null {
-  const check = firstFault.compile(schema)
+  const firstOf = compileLater(firstFault, schema)
   return (value) => {
+    const check = firstOf()
     if (check(value)) return null
     const [first] = check.errors ?? []
     return first ? `${fieldPath(first)} ${sentence(first)}`.trim() : 'is not valid'
@@ -75,7 +89,7 @@ function hasFewValues(root: unknown): boolean {
 
 /** Queries are text: numbers, booleans and lists are read as the schema says, then validated like a body. */
 export function queryValidator(schema: TSchema): (query: Record<string, string | string[]>) => Record<string, unknown> {
-  const check = allFaults.compile(schema)
+  const all = compileLater(allFaults, schema)
   const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
   return (query) => {
     const value: Record<string, unknown> = {}
@@ -84,6 +98,7 @@ export function queryValidator(schema: TSchema): (query: Record<string, string |
       if (!given.every(isStorableText)) throw invalidField(name, 'holds a NUL or half a character')
       if (given.length > 0) value[name] = coerce(given, property.type)
     }
+    const check = all()
     if (!check(value)) throw validationFailed(toFieldErrors(check, 'query'))
     return value
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asUtc, daysInMonth, fromUtc, isTimeZone, type LocalTime, toInstant, toLocal } from './zoned-time.ts'
+import { asUtc, daysInMonth, fromUtc, isTimezone, type LocalTime, toInstant, toLocal, zoneOrUtc } from './zoned-time.ts'
 
 /** `2026-03-29 02:30` or with seconds. */
 function local(text: string): LocalTime {
@@ -77,9 +77,48 @@ describe('the moment of a wall clock', () => {
   })
 })
 
-test('names of zones', () => {
-  for (const name of [berlin, 'UTC', 'Asia/Kathmandu', 'europe/berlin']) expect(isTimeZone(name)).toBe(true)
-  for (const name of ['', 'Mars/Olympus', 'Berlin/Europe', '../etc']) expect(isTimeZone(name)).toBe(false)
+describe('isTimezone', () => {
+  test.each([
+    'UTC',
+    'GMT',
+    'Europe/Berlin',
+    'America/Argentina/ComodRivadavia',
+    'America/Port-au-Prince',
+    'Asia/Calcutta',
+    'Asia/Kolkata',
+    'Etc/GMT+12',
+    'Etc/GMT-14',
+    'EST5EDT',
+    'Asia/Kathmandu',
+    'europe/berlin',
+  ])('takes %s', (text) => expect(isTimezone(text)).toBe(true))
+
+  test.each([
+    '',
+    ' ',
+    'Mars/Olympus',
+    'Berlin/Europe',
+    'Europe',
+    'Europe/',
+    'Europe/Berlin ',
+    ' Europe/Berlin',
+    'Europe/Berlin\n',
+    '+02:00',
+    '-0500',
+    '+02',
+    '02:00',
+    'UTC+2',
+    'Etc/GMT+15',
+    'local',
+    '../etc/passwd',
+  ])('refuses %j', (text) => expect(isTimezone(text)).toBe(false))
+})
+
+test('a zone that nobody knows is read as UTC', () => {
+  expect([berlin, 'Mars/Olympus', '+02:00', '', null, undefined, 7].map(zoneOrUtc)).toEqual([
+    berlin,
+    ...Array(6).fill('UTC'),
+  ])
 })
 
 test('days of months', () => {

@@ -1,18 +1,26 @@
+import { LRUCache } from 'lru-cache'
+
 /** A wall clock: what people in a time zone read off it. Months are 1 to 12, weekdays 0 (Sunday) to 6. */
 export type LocalTime = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 const dayMs = 86_400_000
-const formats = new Map<string, Intl.DateTimeFormat>()
 // There are some 600 names; zones come from outside in any case, and each way of writing one would be kept for ever.
-const formatsMost = 1_000
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 })
 
-export function isTimeZone(name: string): boolean {
+/** An IANA zone name. Bare offsets such as +02:00 are not zones: they know no summer time. */
+export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
   try {
     formatOf(name)
     return true
   } catch {
     return false
   }
+}
+
+/** Where somebody's own zone is not known, clocks are read in UTC. */
+export function zoneOrUtc(zone: unknown): string {
+  return typeof zone === 'string' && isTimezone(zone) ? zone : 'UTC'
 }
 
 export function toLocal(instant: Date, zone: string): LocalTime {
@@ -90,7 +98,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  if (formats.size >= formatsMost) formats.clear()
   formats.set(zone, made)
   return made
 }

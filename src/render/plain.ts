@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { isStorableText } from '../lib/read-json.ts'
 
 /**
@@ -27,8 +28,7 @@ const notPlain = new Set([
 ])
 const maxSourceChars = 16 * 1024
 const maxNames = 200
-const maxRemembered = 1_000
-const remembered = new Map<string, Plain | null>()
+const remembered = new LRUCache<string, { plain: Plain | null }>({ max: 1_000 })
 
 export function renderPlain(source: string, scope: Record<string, unknown>): string | null {
   const plain = parseRemembered(source)
@@ -44,16 +44,15 @@ export function renderPlain(source: string, scope: Record<string, unknown>): str
 }
 
 function parseRemembered(source: string): Plain | null {
+  if (source.length > maxSourceChars) return null
   const known = remembered.get(source)
-  if (known !== undefined) return known
-  if (remembered.size >= maxRemembered) remembered.clear()
+  if (known) return known.plain
   const plain = parse(source)
-  remembered.set(source, plain)
+  remembered.set(source, { plain })
   return plain
 }
 
 function parse(source: string): Plain | null {
-  if (source.length > maxSourceChars) return null
   const parts: Part[] = []
   let from = 0
   for (const found of source.matchAll(output)) {

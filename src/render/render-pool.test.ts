@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { createRenderPool, type RenderItem } from './render-pool.ts'
+import { fastest } from '../../test/fastest.ts'
+import type { RenderItem } from './field-plan.ts'
+import { createRenderPool } from './render-pool.ts'
 
 const pool = createRenderPool()
 afterAll(() => pool.close())
@@ -122,12 +124,16 @@ const fanOut = (length: number): RenderItem[] =>
     scope: { subscriber: { firstName: `s${i}` }, payload },
   }))
 
-test('a page of 300 with one large payload takes less than 100 ms', { retry: 4 }, async () => {
-  await pool.render(fanOut(300))
-  const started = performance.now()
-  const results = await pool.render(fanOut(300))
-  expect(performance.now() - started).toBeLessThan(100)
-  expect(results[299]).toMatchObject({ ok: true, fields: { subject: 'Hi s299', 'primaryAction.label': 'See 7' } })
+test('a page of 300 with one large payload takes less than 100 ms', async () => {
+  const renderPage = async () => {
+    const started = performance.now()
+    const results = await pool.render(fanOut(300))
+    const ms = performance.now() - started
+    expect(results[299]).toMatchObject({ ok: true, fields: { subject: 'Hi s299', 'primaryAction.label': 'See 7' } })
+    return ms
+  }
+  await renderPage()
+  expect(await fastest(100, renderPage)).toBeLessThan(100)
 })
 
 test('a page that is too much for one thread is split, and only what is too much alone fails', async () => {

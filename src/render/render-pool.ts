@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { type Fault, isDynamic } from './liquid.ts'
-import { renderPlain } from './plain.ts'
-import type { Chunk, Rendered, Reply, WorkerSettings } from './render-worker.ts'
+import { type RenderItem, type RenderResult, renderInPlace } from './field-plan.ts'
+import { type Call, openRenderCall, openTextCall } from './render-call.ts'
+import type { Reply, WorkerSettings } from './render-worker.ts'
 
 /**
  * Renders in threads that can be killed. A page goes to one thread. A thread that runs over an item's time or memory
@@ -9,28 +9,16 @@ import type { Chunk, Rendered, Reply, WorkerSettings } from './render-worker.ts'
  * bomb, not by all of them.
  */
 
-/** `templates`: field name → Liquid source. Values are put in as they are: nothing is escaped. */
-export type RenderItem = { templates: Record<string, string>; scope: Record<string, unknown> }
-export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & Fault)
 export type RenderPool = {
   /** One result per item, in their order. Rejects only for faults of ours, never for a template's. */
   render(items: readonly RenderItem[]): Promise<RenderResult[]>
+  /** The text part of each e-mail, from its HTML; null where the machine had no time to make it, and may have later. */
+  toText(htmls: readonly string[]): Promise<(string | null)[]>
   close(): Promise<void>
 }
-/** The time and the output are per item. */
-export type PoolOptions = { threads?: number; timeoutMs?: number; maxOutputBytes?: number }
+/** The times and the output are per item. */
+export type PoolOptions = { threads?: number; timeoutMs?: number; textTimeoutMs?: number; maxOutputBytes?: number }
 
-/** An item's fields, and where each finds its text in what the thread gives back. Shared like the templates object. */
-type FieldPlan = { fields: Field[]; dynamic: Field[]; staticBytes: number }
-type Field = { name: string; source: string; text?: number }
-type Call = {
-  items: readonly RenderItem[]
-  plans: FieldPlan[]
-  results: RenderResult[]
-  left: number
-  resolve(results: RenderResult[]): void
-  reject(error: Error): void
-}
 /** A part of a call: the places of items that one thread renders one after the other. */
 type Work = { call: Call; places: number[] }
 /** Which item a thread is at and since when, written by the thread, readable even while it is stuck. */
@@ -44,29 +32,40 @@ type Pool = Required<PoolOptions> & {
   closed: boolean
 }
 
-// Beyond these V8 ends the thread; see liquid.ts for what it cannot end. An idle thread uses about 6 MB of them.
+// Beyond these V8 ends the thread; see liquid.ts for what it cannot end. An idle thread uses about 6 MB of them, 13 once it made a text.
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 const stallMs = 50 // a watchdog that comes later than this says that the whole process stood still
+// A text takes 100 ms of processor time at most, and a mail must not look different because a machine was busy.
+const textTimeoutMs = 5_000
+const tooLong = { reason: 'template_timeout', message: 'the template took too long to render' } as const
+const tooHeavy = { reason: 'template_memory', message: 'the template needs too much memory' } as const
 const closedMessage = 'the render pool is closed'
 
 export function createRenderPool(options: PoolOptions = {}): RenderPool {
-  const settings = { threads: 2, timeoutMs: 250, maxOutputBytes: 512 * 1024, ...options }
+  const settings = { threads: 2, timeoutMs: 250, textTimeoutMs, maxOutputBytes: 512 * 1024, ...options }
   const pool: Pool = { ...settings, queue: [], idle: [], busy: new Set(), dying: new Set(), closed: false }
-  return { render: (items) => render(pool, items), close: () => close(pool) }
+  return {
+    render: (items) => render(pool, items),
+    toText: (htmls) => toText(pool, htmls),
+    close: () => close(pool),
+  }
 }
 
 function render(pool: Pool, items: readonly RenderItem[]): Promise<RenderResult[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<RenderResult[]>()
-  const call: Call = { items, plans: planFields(items), results: [], left: items.length, resolve, reject }
+  const { call, plans, promise, finish } = openRenderCall(items, pool.timeoutMs)
   const dynamic: number[] = []
-  for (const [place, plan] of call.plans.entries()) {
-    const done =
-      plan.dynamic.length > 0 ? renderPlainly(plan, items[place], pool) : renderStatic(plan, pool.maxOutputBytes)
-    if (done) settle(call, place, done)
+  for (const [place, plan] of plans.entries()) {
+    const done = renderInPlace(plan, items[place], pool.maxOutputBytes)
+    if (done) finish(place, done)
     else dynamic.push(place)
   }
-  if (items.length === 0) resolve([])
   enqueue(pool, call, dynamic)
+  return promise
+}
+
+function toText(pool: Pool, htmls: readonly string[]): Promise<(string | null)[]> {
+  const { call, promise } = openTextCall(htmls, pool.textTimeoutMs)
+  enqueue(pool, call, [...htmls.keys()])
   return promise
 }
 
@@ -87,7 +86,7 @@ function startNext(pool: Pool): void {
 function assign(pool: Pool, thread: Thread, work: Work): void {
   thread.clock.reset()
   try {
-    thread.worker.postMessage(toChunk(work))
+    thread.worker.postMessage(work.call.toChunk(work.places))
   } catch (error) {
     pool.idle.push(thread)
     work.call.reject(toError(error)) // a scope holds something that cannot cross to a thread
@@ -96,7 +95,7 @@ function assign(pool: Pool, thread: Thread, work: Work): void {
   thread.work = work
   thread.worker.ref()
   pool.busy.add(thread)
-  watch(pool, thread, pool.timeoutMs / 2)
+  watch(pool, thread, work.call.timeoutMs, work.call.timeoutMs / 2)
 }
 
 function startThread(pool: Pool): Thread {
@@ -124,15 +123,14 @@ function receive(pool: Pool, thread: Thread, reply: Reply): void {
   const { work } = thread
   if (!work) return // killed meanwhile
   for (const [offset, rendered] of reply.results.entries()) {
-    const place = work.places[reply.from + offset] ?? -1
-    const plan = work.call.plans[place]
-    if (plan) settle(work.call, place, toResult(plan, rendered))
+    const place = work.places[reply.from + offset]
+    if (place !== undefined) work.call.receive(place, rendered)
   }
   if (!reply.ended) return
   release(pool, thread)
   thread.worker.unref()
   pool.idle.push(thread)
-  enqueue(pool, work.call, unsettled(work))
+  enqueue(pool, work.call, unfinished(work))
 }
 
 function release(pool: Pool, thread: Thread): void {
@@ -142,15 +140,14 @@ function release(pool: Pool, thread: Thread): void {
 }
 
 /** Looks at half an item's time, so that another thread is warm should this one have to die, and again at its end. */
-function watch(pool: Pool, thread: Thread, delayMs: number): void {
-  const { timeoutMs } = pool
+function watch(pool: Pool, thread: Thread, timeoutMs: number, delayMs: number): void {
   const dueAt = performance.now() + delayMs
   thread.timer = setTimeout(() => {
     const runningMs = thread.clock.runningMs()
     if (runningMs >= timeoutMs) return overdue(pool, thread, performance.now() - dueAt)
     const isSlow = runningMs >= timeoutMs / 2
     if (isSlow) keepThreads(pool, pool.busy.size + 1)
-    watch(pool, thread, (isSlow ? timeoutMs : timeoutMs / 2) - runningMs)
+    watch(pool, thread, timeoutMs, (isSlow ? timeoutMs : timeoutMs / 2) - runningMs)
   }, delayMs)
 }
 
@@ -159,13 +156,13 @@ function overdue(pool: Pool, thread: Thread, lateMs: number): void {
   if (!work) return
   if (lateMs > stallMs && thread.spared !== work) {
     thread.spared = work // only once, or a busy process would never kill
-    watch(pool, thread, stallMs)
+    watch(pool, thread, work.call.timeoutMs, stallMs)
     return
   }
   const place = work.places[thread.clock.item()]
   kill(pool, thread)
-  if (place !== undefined) fail(work.call, place, 'template_timeout', 'the template took too long to render')
-  enqueue(pool, work.call, unsettled(work))
+  if (place !== undefined) work.call.fail(place, tooLong)
+  enqueue(pool, work.call, unfinished(work))
   keepThreads(pool, pool.threads + 1)
 }
 
@@ -190,12 +187,12 @@ function ended(pool: Pool, thread: Thread): void {
 
 /** After an end by memory. The page itself may have filled it, so an item is blamed only when it was alone. */
 function split(pool: Pool, work: Work, suspect: number | undefined): void {
-  const open = unsettled(work)
+  const open = unfinished(work)
   const others = open.filter((place) => place !== suspect)
   const half = Math.ceil(others.length / 2)
   const parts = [open.filter((place) => place === suspect), others.slice(0, half), others.slice(half)]
   if (open.length > 1) for (const places of parts) enqueue(pool, work.call, places)
-  else for (const place of open) fail(work.call, place, 'template_memory', 'the template needs too much memory')
+  else for (const place of open) work.call.fail(place, tooHeavy)
 }
 
 async function close(pool: Pool): Promise<void> {
@@ -209,91 +206,8 @@ async function close(pool: Pool): Promise<void> {
   await Promise.all(pool.dying)
 }
 
-function unsettled({ call, places }: Work): number[] {
-  return places.filter((place) => !call.results[place])
-}
-
-function settle(call: Call, place: number, result: RenderResult): void {
-  if (call.results[place]) return
-  call.results[place] = result
-  call.left -= 1
-  if (call.left === 0) call.resolve(call.results)
-}
-
-function fail(call: Call, place: number, reason: Fault['reason'], message: string): void {
-  settle(call, place, { ok: false, reason, message })
-}
-
-function planFields(items: readonly RenderItem[]): FieldPlan[] {
-  const plans = new Map<RenderItem['templates'], FieldPlan>()
-  return items.map(({ templates }) => {
-    const plan = plans.get(templates) ?? planFieldsOf(templates)
-    plans.set(templates, plan)
-    return plan
-  })
-}
-
-function planFieldsOf(templates: RenderItem['templates']): FieldPlan {
-  const plan: FieldPlan = { fields: [], dynamic: [], staticBytes: 0 }
-  for (const [name, source] of Object.entries(templates)) {
-    const field: Field = isDynamic(source) ? { name, source, text: plan.dynamic.length } : { name, source }
-    plan.fields.push(field)
-    if (field.text === undefined) plan.staticBytes += Buffer.byteLength(source)
-    else plan.dynamic.push(field)
-  }
-  return plan
-}
-
-/** Structured clone keeps the identity of objects (a payload that all items share crosses once) but not of strings. */
-function toChunk({ call, places }: Work): Chunk {
-  const chunk: Chunk = { sources: [], plans: [], items: [] }
-  const sourceIndex = new Map<string, number>()
-  const planIndex = new Map<FieldPlan, number>()
-  for (const place of places) {
-    const [plan, item] = [call.plans[place], call.items[place]]
-    if (!plan || !item) continue
-    if (!planIndex.has(plan)) {
-      const sources = plan.dynamic.map(({ source }) => indexOf(sourceIndex, chunk.sources, source))
-      planIndex.set(plan, chunk.plans.push({ sources, staticBytes: plan.staticBytes }) - 1)
-    }
-    chunk.items.push({ plan: planIndex.get(plan) ?? 0, scope: item.scope })
-  }
-  return chunk
-}
-
-function indexOf(known: Map<string, number>, list: string[], text: string): number {
-  const index = known.get(text) ?? list.push(text) - 1
-  known.set(text, index)
-  return index
-}
-
-function renderStatic(plan: FieldPlan, maxOutputBytes: number): RenderResult {
-  if (plan.staticBytes <= maxOutputBytes) return { ok: true, fields: toFields(plan, []) }
-  return { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' }
-}
-
-/** Null: it takes Liquid, and so a thread. */
-function renderPlainly(plan: FieldPlan, item: RenderItem | undefined, pool: Pool): RenderResult | null {
-  if (!item) return null
-  const texts: string[] = []
-  let bytes = plan.staticBytes
-  for (const { source } of plan.dynamic) {
-    const text = renderPlain(source, item.scope)
-    if (text === null) return null
-    texts.push(text)
-    bytes += Buffer.byteLength(text)
-  }
-  return bytes <= pool.maxOutputBytes ? { ok: true, fields: toFields(plan, texts) } : null
-}
-
-function toResult(plan: FieldPlan, rendered: Rendered): RenderResult {
-  if (rendered.ok) return { ok: true, fields: toFields(plan, rendered.texts) }
-  const { at, reason, message } = rendered
-  return { ok: false, reason, message: `${plan.dynamic[at]?.name}: ${message}` }
-}
-
-function toFields({ fields }: FieldPlan, texts: string[]): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name, source, text = -1 }) => [name, texts[text] ?? source]))
+function unfinished({ call, places }: Work): number[] {
+  return places.filter((place) => !call.isFinished(place))
 }
 
 function createItemClock(): ItemClock {

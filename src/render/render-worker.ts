@@ -1,17 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Template } from 'liquidjs'
+import { LRUCache } from 'lru-cache'
 import { type Fault, maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, toFault } from './liquid.ts'
 
-/** Runs in its own thread: renders the items of a chunk one after the other, saying on the clock which one it is at. */
+/** Runs in its own thread: makes the items of a chunk one after the other, saying on the clock which one it is at. */
 
 export type WorkerSettings = { timeoutMs: number; maxOutputBytes: number; clock: SharedArrayBuffer }
 
-/** A page as it crosses to the thread: a string crosses once per mention, so items only point to theirs. */
-export type Chunk = { sources: string[]; plans: Plan[]; items: { plan: number; scope: Record<string, unknown> }[] }
+/** A page as it crosses to the thread. */
+export type Chunk = TemplateChunk | TextChunk
+/** A string crosses once per mention, so items only point to theirs. */
+export type TemplateChunk = {
+  kind: 'templates'
+  sources: string[]
+  plans: Plan[]
+  items: { plan: number; scope: Record<string, unknown> }[]
+}
+/** HTML that becomes the text part of e-mails. */
+type TextChunk = { kind: 'texts'; items: string[] }
 /** Which dynamic fields to render, as indexes into `sources`, and how much of the output its static ones take. */
 export type Plan = { sources: number[]; staticBytes: number }
 
-/** `texts` stand in the order of the plan's sources; `at` is the place of the one that failed. */
+/** `texts` stand in the order of the plan's sources; `at` is the place of the one that failed. Of HTML, its text alone. */
 export type Rendered = { ok: true; texts: string[] } | ({ ok: false; at: number } & Fault)
 /** Results of consecutive items. `ended`: the thread is free again, though items after these may be left. */
 export type Reply = { from: number; results: Rendered[]; ended: boolean }
@@ -19,19 +29,20 @@ export type Reply = { from: number; results: Rendered[]; ended: boolean }
 const replyMs = 5 // results are sent together, and what was not sent when a thread dies is rendered again
 const replyChars = 1024 * 1024
 const sliceMs = 100 // then others' pages come first
-const maxCachedTemplates = 1000
-const maxCachedChars = 256 * 1024 // a parsed template takes up to 150 bytes per character of its source
 
 const settings: WorkerSettings = workerData
 const startedAt = new BigInt64Array(settings.clock, 0, 1)
 const itemInProgress = new Int32Array(settings.clock, 8, 1)
 
-/** By source, the least recently used first. A fault is kept too: finding it again would cost as much each time. */
-const parsed = new Map<string, Template[] | { fault: unknown }>()
-let parsedChars = 0
+/** By source. A fault is kept too: finding it again would cost as much each time. */
+const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
+  max: 1000,
+  maxSize: 256 * 1024, // characters of sources; a parsed one takes up to 150 bytes for each
+  sizeCalculation: (_template, source) => source.length,
+})
 
 keepFormatters()
-parentPort?.on('message', renderChunk)
+parentPort?.on('message', (chunk: Chunk) => (chunk.kind === 'texts' ? makeTexts(chunk) : renderChunk(chunk)))
 
 /** liquidjs makes one for every name of a month or day: 50 µs and 25 KB outside the heap, where no limit sees them. */
 function keepFormatters(): void {
@@ -46,7 +57,23 @@ function keepFormatters(): void {
   Object.defineProperty(Intl, 'DateTimeFormat', { value })
 }
 
-function renderChunk(chunk: Chunk): void {
+function renderChunk(chunk: TemplateChunk): void {
+  makeItems(chunk.items, (position, { plan, scope }) => {
+    const sources = chunk.plans[plan]?.sources.map((index) => chunk.sources[index] ?? '') ?? []
+    return renderFairly(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
+  })
+}
+
+async function makeTexts({ items }: TextChunk): Promise<void> {
+  // Only when asked for: it makes the start of a thread half as long again, and many threads never need it.
+  const { htmlText } = await import('./html-text.ts')
+  makeItems(items, (position, html) => {
+    beginItem(position)
+    return { ok: true, texts: [htmlText(html)] }
+  })
+}
+
+function makeItems<Item>(items: readonly Item[], make: (position: number, item: Item) => Rendered): void {
   const sliceEnd = performance.now() + sliceMs
   let from = 0
   let results: Rendered[] = []
@@ -59,12 +86,11 @@ function renderChunk(chunk: Chunk): void {
     chars = 0
     replyAt = performance.now() + replyMs
   }
-  for (const [position, { plan, scope }] of chunk.items.entries()) {
+  for (const [position, item] of items.entries()) {
     const now = performance.now()
     if (now > sliceEnd) break
     if (now > replyAt || chars > replyChars) reply(false)
-    const sources = chunk.plans[plan]?.sources.map((index) => chunk.sources[index] ?? '') ?? []
-    const result = renderFairly(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
+    const result = make(position, item)
     if (result.ok) for (const text of result.texts) chars += text.length
     results.push(result)
   }
@@ -92,9 +118,7 @@ function renderItem(
   scope: Record<string, unknown>,
   staticBytes: number,
 ): Rendered {
-  // In this order: a reader in between takes the earlier item for younger than it is, never a new one for old.
-  Atomics.store(startedAt, 0, process.hrtime.bigint())
-  Atomics.store(itemInProgress, 0, position)
+  beginItem(position)
   // Most templates stop by themselves at this point, so the thread need not be killed a little later.
   const deadline = performance.now() + settings.timeoutMs * 0.9
   const texts: string[] = []
@@ -113,12 +137,17 @@ function renderItem(
   }
 }
 
+function beginItem(position: number): void {
+  // In this order: a reader in between takes the earlier item for younger than it is, never a new one for old.
+  Atomics.store(startedAt, 0, process.hrtime.bigint())
+  Atomics.store(itemInProgress, 0, position)
+}
+
 function parseCached(source: string): Template[] {
   if (source.length > maxSourceBytes) return parseTemplate(source) // throws; keeping it would empty the cache
-  const found = parsed.get(source) ?? parseOrFault(source)
-  if (!parsed.delete(source)) parsedChars += source.length
-  parsed.set(source, found)
-  forgetOldest()
+  const known = parsed.get(source)
+  const found = known ?? parseOrFault(source)
+  if (!known) parsed.set(source, found)
   if ('fault' in found) throw found.fault
   return found
 }
@@ -128,13 +157,5 @@ function parseOrFault(source: string): Template[] | { fault: unknown } {
     return parseTemplate(source)
   } catch (fault) {
     return { fault }
-  }
-}
-
-function forgetOldest(): void {
-  for (const source of parsed.keys()) {
-    if (parsed.size <= maxCachedTemplates && parsedChars <= maxCachedChars) return
-    parsed.delete(source)
-    parsedChars -= source.length
   }
 }

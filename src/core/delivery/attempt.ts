@@ -3,8 +3,9 @@ import type { Attachment } from '../../lib/outbound.ts'
 import type { AttemptRow } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
+import type { Candidate } from '../integrations/candidates.ts'
 import type { Try } from '../integrations/pick-integration.ts'
-import type { Candidate, Outside } from '../outside.ts'
+import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 /** A message that is to be sent, and all that decides how. */
@@ -13,7 +14,7 @@ export type Delivery = {
   workflow: Workflow | undefined
   stepId: string
   subscriber: SubscriberRow | undefined
-  channels: Outside['channels']
+  channels: ChannelsOfPeople
   /** Integrations that may carry it, the preferred one first. */
   candidates: Candidate[]
   history: AttemptRow[]
@@ -21,8 +22,15 @@ export type Delivery = {
   attachments: readonly Attachment[]
 }
 
-/** A try that is committed and may begin. */
-export type Attempt = { delivery: Delivery; candidate: Candidate; id: string; number: number; startBy: number }
+/** A try that is committed and may begin. `text`: the plain part, of an e-mail. */
+export type Attempt = {
+  delivery: Delivery
+  candidate: Candidate
+  id: string
+  number: number
+  text: string
+  startBy: number
+}
 
 /**
  * A try, with all the calls it needs, takes no longer than this; egress sees to it. Mail servers may look through a

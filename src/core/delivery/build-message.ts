@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { chunks } from '../../lib/chunks.ts'
-import { htmlToText } from '../../lib/html-to-text.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { Address, Attachment } from '../../lib/outbound.ts'
 import type { ChatMessage, EmailMessage, PushMessage, SmsMessage } from '../../providers/message.ts'
@@ -10,7 +9,7 @@ import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
-import type { ChannelCredentials } from '../replies/subscriber-json.ts'
+import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
 import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
 
 export type Parts = {
@@ -23,6 +22,8 @@ export type Parts = {
   channel: ChannelCredentials | undefined
   firstTriedAt: Date
   attachments: readonly Attachment[]
+  /** The plain part of an e-mail. */
+  text: string
   /** List-Unsubscribe, where there is somewhere to unsubscribe. */
   headers: Readonly<Record<string, string>>
 }
@@ -72,6 +73,7 @@ function buildEmail(parts: Parts): Built {
       bcc: readAddresses(given.bcc),
       ...(replyTo !== undefined && { replyTo }),
       ...content,
+      text: parts.text,
       headers: { ...parts.headers, ...safeHeaders(given.headers) },
       attachments: parts.attachments,
     },
@@ -80,7 +82,7 @@ function buildEmail(parts: Parts): Built {
 
 type Written = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
 
-/** What the person reads: as rendered, or as the trigger would have it. */
+/** What the person reads, but for the plain part: as rendered, or as the trigger would have it. */
 export function emailContent(row: Written, stepId: string) {
   const given = channelOverrides(row.overrides, 'email', stepId)
   const { replyTo, preheader } = envelopeOf(row)
@@ -88,7 +90,6 @@ export function emailContent(row: Written, stepId: string) {
     replyTo: readAddress(given.replyTo)?.email ?? replyTo,
     subject: oneLine(typeof given.subject === 'string' ? given.subject : (row.subject ?? '')),
     html: typeof given.html === 'string' ? given.html : withPreheader(row.content, preheader),
-    text: typeof given.text === 'string' ? given.text : htmlToText(row.content),
   }
 }
 

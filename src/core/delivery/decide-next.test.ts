@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../providers/outcome.ts'
-import { type Standing, settleAttempt } from './decide-next.ts'
+import { type AfterTry, decideNext } from './decide-next.ts'
 import { pauseMs, retryDelayMs } from './retry-schedule.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
-const standing: Standing = {
+const after: AfterTry = {
   failures: 1,
   mayHaveBeenSent: false,
   partlySent: false,
@@ -15,8 +15,8 @@ const standing: Standing = {
   movesOn: false,
   expiresAtMs: now + 24 * 3_600_000,
 }
-const settle = (outcome: Outcome, more: Partial<Standing> = {}, random = () => 1) =>
-  settleAttempt(outcome, { ...standing, ...more }, now, random)
+const decide = (outcome: Outcome, more: Partial<AfterTry> = {}, random = () => 1) =>
+  decideNext(outcome, { ...after, ...more }, now, random)
 const retry: Outcome = { kind: 'retry', reason: 'busy' }
 const unknown: Outcome = { kind: 'unknown', reason: 'reset' }
 const rejected: Outcome = { kind: 'rejected', reason: 'no' }
@@ -24,8 +24,8 @@ const revoked: Outcome = { kind: 'rejected', reason: '401', because: 'integratio
 
 describe('what becomes of a message', () => {
   test('accepted is sent, unless an earlier try may have been too', () => {
-    expect(settle({ kind: 'sent' })).toMatchObject({ delivery: 'sent', status: 'sent', errorId: null })
-    expect(settle({ kind: 'sent' }, { mayHaveBeenSent: true })).toMatchObject({
+    expect(decide({ kind: 'sent' })).toMatchObject({ delivery: 'sent', status: 'sent', errorId: null })
+    expect(decide({ kind: 'sent' }, { mayHaveBeenSent: true })).toMatchObject({
       delivery: 'sent',
       status: 'warning',
       errorId: 'delivery_unknown',
@@ -33,42 +33,42 @@ describe('what becomes of a message', () => {
   })
 
   test('refused for good is an error; after a try in doubt it is in doubt', () => {
-    expect(settle(rejected)).toMatchObject({ delivery: 'rejected', status: 'error', retryAtMs: null })
-    expect(settle(rejected, { mayHaveBeenSent: true })).toMatchObject({ delivery: 'unknown', status: 'warning' })
+    expect(decide(rejected)).toMatchObject({ delivery: 'rejected', status: 'error', retryAtMs: null })
+    expect(decide(rejected, { mayHaveBeenSent: true })).toMatchObject({ delivery: 'unknown', status: 'warning' })
   })
 
   test('a refused key goes to the next integration at once, and without one to the dead letters', () => {
-    expect(settle(revoked, { othersLeft: true })).toMatchObject({ delivery: 'open', retryAtMs: now })
-    expect(settle(revoked)).toMatchObject({ delivery: 'dead', status: 'error', errorId: 'integration_refused' })
+    expect(decide(revoked, { othersLeft: true })).toMatchObject({ delivery: 'open', retryAtMs: now })
+    expect(decide(revoked)).toMatchObject({ delivery: 'dead', status: 'error', errorId: 'integration_refused' })
   })
 
   test('no clear answer is tried again only where that is harmless or chosen', () => {
     const doubt = { mayHaveBeenSent: true }
-    expect(settle(unknown, doubt)).toMatchObject({ delivery: 'open', status: 'warning', errorId: 'delivery_unknown' })
-    expect(settle(unknown, { ...doubt, whenUnknown: 'atMostOnce' })).toMatchObject({
+    expect(decide(unknown, doubt)).toMatchObject({ delivery: 'open', status: 'warning', errorId: 'delivery_unknown' })
+    expect(decide(unknown, { ...doubt, whenUnknown: 'atMostOnce' })).toMatchObject({
       delivery: 'unknown',
       retryAtMs: null,
     })
-    expect(settle(unknown, { keyed: true, whenUnknown: 'atMostOnce' })).toMatchObject({
+    expect(decide(unknown, { keyed: true, whenUnknown: 'atMostOnce' })).toMatchObject({
       delivery: 'open',
       errorId: 'delivery_pending',
     })
   })
 
   test('past its time it is a dead letter', () => {
-    expect(settle(retry, { expiresAtMs: now + 500 })).toMatchObject({ delivery: 'dead', errorId: 'delivery_expired' })
+    expect(decide(retry, { expiresAtMs: now + 500 })).toMatchObject({ delivery: 'dead', errorId: 'delivery_expired' })
     const inDoubt = { expiresAtMs: now + 500, mayHaveBeenSent: true }
-    expect(settle(unknown, inDoubt)).toMatchObject({ delivery: 'dead', status: 'warning', errorId: 'delivery_unknown' })
+    expect(decide(unknown, inDoubt)).toMatchObject({ delivery: 'dead', status: 'warning', errorId: 'delivery_unknown' })
   })
 
   test('of several devices one that was reached is enough', () => {
-    expect(settle(rejected, { partlySent: true })).toMatchObject({ delivery: 'sent', status: 'sent' })
-    expect(settle(retry, { partlySent: true, expiresAtMs: now })).toMatchObject({ delivery: 'sent' })
+    expect(decide(rejected, { partlySent: true })).toMatchObject({ delivery: 'sent', status: 'sent' })
+    expect(decide(retry, { partlySent: true, expiresAtMs: now })).toMatchObject({ delivery: 'sent' })
   })
 
   test('always ends, or says when it goes on, and never says sent of what was not accepted', () => {
     const outcomes = fc.constantFrom(retry, unknown, rejected, revoked, { ...retry, afterMs: 10 ** 12 })
-    const standings = fc.record({
+    const afters = fc.record({
       failures: fc.integer({ min: 1, max: 40 }),
       mayHaveBeenSent: fc.boolean(),
       whenUnknown: fc.constantFrom('atLeastOnce' as const, 'atMostOnce' as const),
@@ -78,8 +78,8 @@ describe('what becomes of a message', () => {
       expiresAtMs: fc.integer({ min: now - 1000, max: now + 86_400_000 }),
     })
     fc.assert(
-      fc.property(outcomes, standings, fc.double({ min: 0, max: 1, noNaN: true }), (outcome, more, random) => {
-        const next = settle(outcome, more, () => random)
+      fc.property(outcomes, afters, fc.double({ min: 0, max: 1, noNaN: true }), (outcome, more, random) => {
+        const next = decide(outcome, more, () => random)
         expect(next.delivery).not.toBe('sent')
         expect(next.delivery === 'open').toBe(next.retryAtMs !== null)
         if (next.retryAtMs !== null) expect(next.retryAtMs).toBeLessThan(more.expiresAtMs)

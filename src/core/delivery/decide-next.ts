@@ -2,7 +2,7 @@ import type { Outcome } from '../../providers/outcome.ts'
 import { retryDelayMs } from './retry-schedule.ts'
 
 /** Where a message stands after a try that has just ended. */
-export type Standing = {
+export type AfterTry = {
   /** Tries that failed, this one included. */
   failures: number
   /** This try or an earlier one left us in the dark, and no idempotency key makes that harmless. */
@@ -27,44 +27,44 @@ export type Next = {
 }
 
 /** What becomes of the message. Every outcome ends here, and nowhere else. */
-export function settleAttempt(outcome: Outcome, standing: Standing, nowMs: number, random: () => number): Next {
+export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, random: () => number): Next {
   switch (outcome.kind) {
     case 'sent':
-      return standing.mayHaveBeenSent
+      return after.mayHaveBeenSent
         ? { delivery: 'sent', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
         : { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
     case 'rejected':
-      if (standing.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+      if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
       if (outcome.because === 'integration') {
-        return standing.othersLeft ? again(standing, nowMs) : dead(standing, 'integration_refused')
+        return after.othersLeft ? again(after, nowMs) : dead(after, 'integration_refused')
       }
-      return standing.mayHaveBeenSent
+      return after.mayHaveBeenSent
         ? { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
         : { delivery: 'rejected', status: 'error', errorId: 'provider_rejected', retryAtMs: null }
     case 'unknown':
-      if (!standing.keyed && standing.whenUnknown === 'atMostOnce') {
+      if (!after.keyed && after.whenUnknown === 'atMostOnce') {
         return { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
       }
-      return later(standing, undefined, nowMs, random)
+      return later(after, undefined, nowMs, random)
     case 'retry':
-      return later(standing, outcome.afterMs, nowMs, random)
+      return later(after, outcome.afterMs, nowMs, random)
   }
 }
 
-function later(standing: Standing, afterMs: number | undefined, nowMs: number, random: () => number): Next {
-  const at = standing.movesOn ? nowMs : nowMs + retryDelayMs(standing.failures, afterMs, random)
-  return again(standing, at)
+function later(after: AfterTry, afterMs: number | undefined, nowMs: number, random: () => number): Next {
+  const at = after.movesOn ? nowMs : nowMs + retryDelayMs(after.failures, afterMs, random)
+  return again(after, at)
 }
 
-function again(standing: Standing, atMs: number): Next {
-  if (atMs >= standing.expiresAtMs) return dead(standing, 'delivery_expired')
-  const errorId = standing.mayHaveBeenSent ? 'delivery_unknown' : 'delivery_pending'
+function again(after: AfterTry, atMs: number): Next {
+  if (atMs >= after.expiresAtMs) return dead(after, 'delivery_expired')
+  const errorId = after.mayHaveBeenSent ? 'delivery_unknown' : 'delivery_pending'
   return { delivery: 'open', status: 'warning', errorId, retryAtMs: atMs }
 }
 
-function dead(standing: Standing, errorId: string): Next {
-  if (standing.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
-  return standing.mayHaveBeenSent
+function dead(after: AfterTry, errorId: string): Next {
+  if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+  return after.mayHaveBeenSent
     ? { delivery: 'dead', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
     : { delivery: 'dead', status: 'error', errorId, retryAtMs: null }
 }

@@ -6,19 +6,24 @@ import { type AttemptRow, beginAttempts, deferMessages, listAttempts } from '../
 import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
-import { type Pick, pickIntegration } from '../integrations/pick-integration.ts'
-import { type Candidate, candidatesFor, loadChannels, toCandidates } from '../outside.ts'
+import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
+import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
 import { channelOverrides } from '../pipeline/overrides.ts'
 import { toScopeSubscriber } from '../pipeline/render-scope.ts'
+import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, isKeyed, toTries } from './attempt.ts'
 import { type Ending, recordEndings } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
+import { makeTextParts } from './text-parts.ts'
 
 // Between the commit of an intent and its first byte. A process that slept longer must not send any more.
 const startWithinMs = 5_000
 // Whoever takes over waits this much longer, for clocks that differ.
 const takeoverMs = 5_000
+
+// A machine too busy to make a text is given this long before it is asked again.
+const textAgainMs = 2_000
 
 // Tries that are committed together: as many as can begin at once, so that little is in doubt when a process dies, and
 // so that a provider that has stopped answering is noticed before the rest of a task is on its way to it.
@@ -30,7 +35,7 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
   const endings: Ending[] = []
   const waits: { id: string; retryAt: Date }[] = []
-  const tries: Omit<Attempt, 'startBy'>[] = []
+  const tries: ChosenTry[] = []
   for (const delivery of deliveries) {
     const decision = decide(ctx, delivery, now)
     switch (decision.kind) {
@@ -48,8 +53,11 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
     }
   }
   await recordEndings(ctx, env, endings)
+  const { ready, late } = await addTexts(ctx, tries)
+  const textAgainAt = ctx.clock().getTime() + textAgainMs
+  waits.push(...late.map((row) => ({ id: row.id, retryAt: soonest(textAgainAt, row.expires_at) })))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
-  await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))
+  await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
 }
 
 /** Not later than it expires: then it is given up, whatever it waited for. */
@@ -79,26 +87,26 @@ function decide(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, no
   }
   if (!subscriber)
     return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
-  const pick = pickFor(ctx, candidates, history, row.redriven_after, now)
-  switch (pick.kind) {
+  const choice = choose(ctx, candidates, history, row.redriven_after, now)
+  switch (choice.kind) {
     case 'use':
-      return { kind: 'try', candidate: pick.candidate }
+      return { kind: 'try', candidate: choice.candidate }
     case 'wait':
-      return { kind: 'wait', untilMs: pick.untilMs }
+      return { kind: 'wait', untilMs: choice.untilMs }
     case 'none': {
-      const reason = pick.refused ? 'Every integration refused our credentials' : 'No active integration is left'
+      const reason = choice.refused ? 'Every integration refused our credentials' : 'No active integration is left'
       return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason, because: 'integration' } }
     }
   }
 }
 
-function pickFor(
+function choose(
   ctx: Ctx,
   candidates: Candidate[],
   history: AttemptRow[],
   redrivenAfter: number,
   now: Date,
-): Pick<Candidate> {
+): Choice<Candidate> {
   const nowMs = now.getTime()
   const sticky = stickyCandidate(candidates, history, nowMs)
   const tries = toTries(history, redrivenAfter)
@@ -113,12 +121,28 @@ function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: 
   return candidate && isKeyed(candidate, history, nowMs) ? [candidate] : null
 }
 
-function toTry(delivery: Delivery, candidate: Candidate): Omit<Attempt, 'startBy'> {
+type ChosenTry = Omit<Attempt, 'text' | 'startBy'>
+type ReadyTry = Omit<Attempt, 'startBy'>
+
+function toTry(delivery: Delivery, candidate: Candidate): ChosenTry {
   const number = delivery.row.attempts + 1
   return { delivery, candidate, number, id: attemptId(delivery.row.id, number) }
 }
 
-async function commitIntents(ctx: Ctx, env: Env, tries: readonly Omit<Attempt, 'startBy'>[]): Promise<Attempt[]> {
+/** Before a try is committed: while a thread is at it, nothing is in doubt. `late`: what there was no time for. */
+async function addTexts(ctx: Ctx, tries: readonly ChosenTry[]): Promise<{ ready: ReadyTry[]; late: MessageRow[] }> {
+  const deliveries = tries.map(({ delivery }) => delivery)
+  const texts = await makeTextParts(ctx, deliveries)
+  const hasText = ({ channel, id }: MessageRow) => channel !== 'email' || texts.has(id)
+  const ready = tries
+    .filter(({ delivery }) => hasText(delivery.row))
+    .map((it) => ({ ...it, text: texts.get(it.delivery.row.id) ?? '' }))
+  const late = deliveries.map(({ row }) => row).filter((row) => !hasText(row))
+  if (late.length > 0) ctx.log.warn({ mails: late.length }, 'the machine is too busy to make the text of mails')
+  return { ready, late }
+}
+
+async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Promise<Attempt[]> {
   if (tries.length === 0) return []
   const now = ctx.clock()
   const intents = tries.map(({ delivery, candidate, id, number }) => {
@@ -168,12 +192,11 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
   const channels = isPersonal ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
   const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
   const attachments = await listAttachments(db, env, [...new Set(mailEvents)])
-  const wanted = rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version }))
-  const workflows = await getWorkflows(db, env, wanted)
+  const workflows = await getWorkflows(db, env, rows)
   const attemptIds = rows.flatMap((row) => Array.from({ length: row.attempts }, (_, n) => attemptId(row.id, n + 1)))
   const attempts = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
   return rows.map((row) => {
-    const workflow = workflows.get(`${row.workflow_id}:${row.workflow_version}`)
+    const workflow = workflows.of(row)
     const stepId = workflow?.steps[row.step_index]?.stepId ?? ''
     const subscriber = subscribers.get(row.subscriber_id)
     return {

@@ -12,12 +12,15 @@ import {
   type Feedback,
   findCalledMessages,
   findIntegrationEnvironment,
+  type Moved,
 } from '../../store/history/callbacks.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { addSuppressions } from '../../store/suppressions.ts'
 import { openFields } from '../integrations/integration-credentials.ts'
+import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
+import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isPlausibleEmail } from './email-addresses.ts'
 import { redact } from './redact.ts'
 
@@ -66,20 +69,32 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
     strongest.map(({ message }) => message.job_id),
   )
   const moved = await applyFeedback(db, env, strongest.map(toFeedback), now)
-  const news = strongest.filter(({ message }) => moved.has(message.id))
-  if (news.length === 0) return
+  if (moved.length === 0) return
+  const ids = new Set(moved.map(({ id }) => id))
+  const news = strongest.filter(({ message }) => ids.has(message.id))
   const progress = [...Map.groupBy(news, ({ message }) => message.job_id)].map(([id, ofJob]) => ({
     id,
     providerId: null,
     details: ofJob.map(({ callback }) => toDetail(callback, row.provider_id, now)),
   }))
   const jobs = await progressJobs(db, env, progress, now)
+  await recordOccurrences(ctx, db, env, moved.flatMap(toOccurrences), now)
   // A step that was still being sent may have ended by this: what waited for it goes on. Woken in vain it does nothing.
   const ended = jobs.filter((job) => job.status === 'completed' || job.status === 'failed')
-  const notificationIds = [...new Set(ended.map((job) => job.notification_id))]
-  if (notificationIds.length === 0) return
-  const task = { environmentId: env.environmentId, notificationIds }
-  await ctx.engine.enqueue(db, 'advance-notifications', 'transactional', [task])
+  await enqueueResumptions(
+    ctx,
+    db,
+    env,
+    ended.map((job) => job.notification_id),
+  )
+}
+
+/** What waited to be sent again is over by this, and was not counted yet. */
+function toOccurrences({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Occurrence[] {
+  const names = { workflowId, channel, providerId }
+  const told: Occurrence = { of: 'message', outcome: feedback, ...names }
+  if (was !== 'open' || delivery === 'open') return [told]
+  return [told, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names }]
 }
 
 /** By our own id where the vendor carried it along, else by the vendor's. What is of no message of ours is left out. */

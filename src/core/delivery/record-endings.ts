@@ -13,16 +13,22 @@ import {
 } from '../../store/history/attempts.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
-import { addTallies, type Happened } from '../../store/history/tallies.ts'
-import { countEndings } from '../count-outcomes.ts'
+import type { Candidate } from '../integrations/candidates.ts'
 import { movesOn, type Try } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
-import { outcomeOfTry } from '../numbers-happened.ts'
-import type { Candidate } from '../outside.ts'
+import {
+  type Occurrence,
+  outcomeOfDelivery,
+  outcomeOfStep,
+  outcomeOfTry,
+  recordOccurrences,
+} from '../numbers/occurrences.ts'
+import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
+import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 import { type Attempt, type Delivery, isKeyed, toTries } from './attempt.ts'
-import { type Next, settleAttempt } from './decide-next.ts'
+import { decideNext, type Next } from './decide-next.ts'
 
 /** What came of a try, or of a message for which there was none (`attempt: null`). */
 export type Ending = {
@@ -30,12 +36,12 @@ export type Ending = {
   attempt: Pick<Attempt | AttemptRow, 'id' | 'number'> | null
   candidate?: Candidate
   outcome: Outcome
-  /** Push: the tokens settled so far. */
-  settled?: string[]
+  /** Push: the device tokens that are done, so far. */
+  settledTargets?: string[]
   goneTokens?: string[]
 }
 
-type Settled = Ending & { next: Next; detail: Detail; text: string | null }
+type Decided = Ending & { next: Next; detail: Detail; text: string | null }
 
 // Answers are worth waiting for the database: what is not recorded is in doubt for ever.
 const recordAgainAfterMs = [200, 500, 1_000, 2_000, 4_000, 8_000]
@@ -47,10 +53,10 @@ const recordAgainAfterMs = [200, 500, 1_000, 2_000, 4_000, 8_000]
 export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return
   const now = ctx.clock()
-  const settled = endings.map((ending) => settleOne(ctx, ending, now))
+  const decided = endings.map((ending) => decideOne(ctx, ending, now))
   for (const pauseMs of [...recordAgainAfterMs, null]) {
     try {
-      await ctx.database.write(env, (db) => record(ctx, db, env, settled, now))
+      await ctx.database.write(env, (db) => record(ctx, db, env, decided, now))
       break
     } catch (error) {
       if (pauseMs === null || !isDatabaseUnavailable(error)) throw error
@@ -60,34 +66,66 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   await forgetGoneTokens(ctx, env, endings)
 }
 
-async function record(ctx: Ctx, db: Db, env: Env, settled: readonly Settled[], now: Date): Promise<void> {
+async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], now: Date): Promise<void> {
   await lockJobs(
     db,
     env,
-    settled.map(({ delivery }) => delivery.row.job_id),
+    decided.map(({ delivery }) => delivery.row.job_id),
   )
-  const closings = settled.flatMap(({ attempt, outcome }) => (attempt ? toClosing(attempt.id, outcome) : []))
+  const closings = decided.flatMap(({ attempt, outcome }) => (attempt ? toClosing(attempt.id, outcome) : []))
   const closed = await closeAttempts(db, env, closings, now)
-  const ours = settled.filter(({ attempt }) => !attempt || closed.has(attempt.id))
+  const ours = decided.filter(({ attempt }) => !attempt || closed.has(attempt.id))
   const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
   const told = ours.filter(({ delivery }) => ended.has(delivery.row.id))
-  if (told.length === 0) return countEndings(ctx, db, { closed: ours, ended: [], jobs: [] })
-  await addTallies(db, env, told.flatMap(toHappened), now)
   const byJob = Map.groupBy(told, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
     providerId: ofJob.at(-1)?.candidate?.provider.id ?? null,
     details: ofJob.map((it) => it.detail),
   }))
-  const jobs = await progressJobs(db, env, progress, now)
+  const jobs = progress.length > 0 ? await progressJobs(db, env, progress, now) : []
   await wakeNextSteps(ctx, db, env, told, jobs)
-  countEndings(ctx, db, { closed: ours, ended: told, jobs })
+  const occurrences = [...ours.flatMap(toTryOccurrence), ...told.flatMap(toMessageOccurrence), ...toSteps(told, jobs)]
+  await recordOccurrences(ctx, db, env, occurrences, now)
+  observeStages(ctx, db, told)
 }
 
-function toHappened({ delivery, attempt, candidate, next }: Settled): Happened[] {
-  const { workflow_id: workflowId, channel, provider_id } = delivery.row
-  const outcome = outcomeOfTry(next.delivery, attempt !== null)
-  return outcome ? [{ workflowId, channel, outcome, providerId: candidate?.provider.id ?? provider_id }] : []
+function toTryOccurrence({ delivery, attempt, candidate, outcome }: Decided): Occurrence[] {
+  return attempt ? [{ of: 'try', outcome: outcomeOfTry(outcome), ...namesOf(delivery, candidate) }] : []
+}
+
+function toMessageOccurrence({ delivery, attempt, candidate, next }: Decided): Occurrence[] {
+  const outcome = outcomeOfDelivery(next.delivery, attempt !== null)
+  const workflowId = delivery.row.workflow_id
+  return outcome ? [{ of: 'message', outcome, workflowId, ...namesOf(delivery, candidate) }] : []
+}
+
+/** Steps whose last message this was. */
+function toSteps(told: readonly Decided[], jobs: readonly JobState[]): Occurrence[] {
+  const workflows = new Map(told.map(({ delivery: { row } }) => [row.job_id, row.workflow_id]))
+  return jobs.flatMap(({ id, type, status, was }): Occurrence[] => {
+    const outcome = status === was ? null : outcomeOfStep(status)
+    return outcome ? [{ of: 'step', outcome, workflowId: workflows.get(id) ?? '', type, hasMessages: true }] : []
+  })
+}
+
+function namesOf({ row }: Delivery, candidate: Candidate | undefined): { channel: string; providerId: string | null } {
+  return { channel: row.channel, providerId: candidate?.provider.id ?? row.provider_id }
+}
+
+function observeStages(ctx: Ctx, db: Db, told: readonly Decided[]): void {
+  const first = told.filter(({ attempt }) => attempt?.number === 1)
+  observeFirstTries(
+    ctx,
+    db,
+    first.map(({ delivery }) => delivery.row.updated_at),
+  )
+  const sent = told.filter(({ next }) => next.delivery === 'sent')
+  observeSent(
+    ctx,
+    db,
+    sent.map(({ delivery }) => delivery.row.id),
+  )
 }
 
 /** Steps that waited for this one to succeed or fail go on. */
@@ -95,7 +133,7 @@ async function wakeNextSteps(
   ctx: Ctx,
   db: Db,
   env: Env,
-  told: readonly Settled[],
+  told: readonly Decided[],
   jobs: readonly JobState[],
 ): Promise<void> {
   const workflows = new Map(told.map(({ delivery }) => [delivery.row.notification_id, delivery.workflow]))
@@ -106,13 +144,12 @@ async function wakeNextSteps(
     const mayStop = steps[job.step_index]?.shouldStopOnFail && steps.length > job.step_index + 1
     return isOver && (mayStop || isAwaited(steps, job.step_index)) ? job.notification_id : []
   })
-  if (notificationIds.length === 0) return
   const lane = told.some(({ delivery }) => delivery.workflow?.critical) ? 'critical' : 'transactional'
-  await ctx.engine.enqueue(db, 'advance-notifications', lane, [{ environmentId: env.environmentId, notificationIds }])
+  await enqueueResumptions(ctx, db, env, notificationIds, lane)
 }
 
-function settleOne(ctx: Ctx, ending: Ending, now: Date): Settled {
-  const { delivery, attempt, outcome, settled } = ending
+function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
+  const { delivery, attempt, outcome, settledTargets } = ending
   const { row, candidates } = delivery
   const nowMs = now.getTime()
   const history = delivery.history.filter((it) => it.number !== attempt?.number)
@@ -120,12 +157,12 @@ function settleOne(ctx: Ctx, ending: Ending, now: Date): Settled {
   const tries: Try[] = [...toTries(history, row.redriven_after), ...toTry(ending, candidate)]
   const keyed = candidate !== undefined && isKeyed(candidate, delivery.history, nowMs)
   const doubtful = history.some((it) => it.outcome === 'unknown') || outcome.kind === 'unknown'
-  const next = settleAttempt(
+  const next = decideNext(
     outcome,
     {
       failures: tries.filter((it) => it.failed).length,
       mayHaveBeenSent: doubtful && !keyed,
-      partlySent: (settled ?? row.settled_targets ?? []).some((entry) => entry.startsWith('+')),
+      partlySent: (settledTargets ?? row.settled_targets ?? []).some((entry) => entry.startsWith('+')),
       whenUnknown: candidate ? whenUnknown(ctx, candidate) : 'atLeastOnce',
       keyed,
       othersLeft: candidates.some(({ id }) => !tries.some((it) => it.integrationId === id && it.integrationRefused)),
@@ -150,7 +187,7 @@ function tell(
   candidate: Candidate | undefined,
   next: Next,
   now: Date,
-): Pick<Settled, 'detail' | 'text'> {
+): Pick<Decided, 'detail' | 'text'> {
   const { outcome, attempt } = ending
   const more = {
     ...(candidate && { providerId: candidate.provider.id }),
@@ -197,7 +234,7 @@ function toClosing(attemptId: string, outcome: Outcome) {
   }
 }
 
-function toMessageEnding({ delivery, attempt, outcome, next, text, settled }: Settled): MessageEnding {
+function toMessageEnding({ delivery, attempt, outcome, next, text, settledTargets }: Decided): MessageEnding {
   return {
     id: delivery.row.id,
     attempts: attempt?.number ?? delivery.row.attempts,
@@ -208,7 +245,7 @@ function toMessageEnding({ delivery, attempt, outcome, next, text, settled }: Se
     errorText: next.errorId === null ? null : text,
     retryAt: next.retryAtMs === null ? null : new Date(next.retryAtMs),
     externalId: outcome.kind === 'sent' ? (outcome.id ?? null) : null,
-    settledTargets: settled ?? null,
+    settledTargets: settledTargets ?? null,
   }
 }
 

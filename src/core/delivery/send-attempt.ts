@@ -1,12 +1,9 @@
 import type { Ctx } from '../../context.ts'
-import type { Http, HttpReply, HttpRequest, Smtp } from '../../lib/outbound.ts'
 import type { PushMessage } from '../../providers/message.ts'
 import type { Outcome } from '../../providers/outcome.ts'
-import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
-import { insertDevMail } from '../../store/history/dev-mails.ts'
-import type { IntegrationRow } from '../../store/integrations.ts'
-import { type Credentials, type CredentialValue, openFields } from '../integrations/integration-credentials.ts'
+import type { Credentials } from '../integrations/integration-credentials.ts'
+import { callTools, forgetAccessToken, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs } from './attempt.ts'
@@ -37,7 +34,7 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
 type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built, { fault: string }> }
 
 /** Up to here not a byte has left: whatever goes wrong, nothing is in doubt. */
-function prepare(ctx: Ctx, env: Env, { delivery, candidate, startBy }: Attempt): Ready | Outcome {
+function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startBy }: Attempt): Ready | Outcome {
   const { row, subscriber, stepId, workflow, history, attachments } = delivery
   const { provider } = candidate
   if (!subscriber) return { kind: 'rejected', reason: 'The subscriber was deleted' }
@@ -48,7 +45,7 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, startBy }: Attempt):
     const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
     const integrationId = candidate.id
     const parts = { row, stepId, integrationId, provider, credentials, subscriber, channel, firstTriedAt }
-    const built = buildMessage({ ...parts, attachments, headers })
+    const built = buildMessage({ ...parts, attachments, text, headers })
     if ('fault' in built) return { kind: 'rejected', reason: built.fault }
     if (ctx.clock().getTime() > startBy) {
       return { kind: 'retry', reason: 'The process was held up before it could send' }
@@ -61,7 +58,7 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, startBy }: Attempt):
   }
 }
 
-type Sent = Pick<Ending, 'outcome' | 'settled' | 'goneTokens'>
+type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'goneTokens'>
 
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials, built }: Ready): Promise<Sent> {
   const { delivery, candidate } = attempt
@@ -69,10 +66,10 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
   const deadline = ctx.clock().getTime() + attemptBudgetMs(delivery.row.channel)
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
-      const doors = doorsOf(ctx, env, candidate.row, deadline)
-      const outcome = (await provider.send?.({ ...doors, credentials, message })) ?? nothingSaid
-      // Perhaps only the token is no longer taken: whoever comes next fetches another.
-      if ([outcome].flat().some(isIntegrationRefused)) ctx.tokens.forget(tokenOwner(candidate.row))
+      const tools = callTools(ctx, env, candidate.row, deadline)
+      const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? nothingSaid
+      // Perhaps only the access token is no longer taken.
+      if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)
       return outcome
     } catch (error) {
       // A fault of ours: bytes may have left before it.
@@ -114,67 +111,15 @@ async function sendPushes(
   const isGone = ({ outcome }: (typeof each)[number]) => outcome.kind === 'rejected' && outcome.because === 'gone'
   return {
     outcome: find('unknown') ?? find('retry') ?? find('sent') ?? find('rejected') ?? noTokens,
-    settled: [...before, ...settled],
+    settledTargets: [...before, ...settled],
     goneTokens: each.filter(isGone).map(({ token }) => token),
   }
 }
 
 const noTokens: Outcome = { kind: 'rejected', reason: 'The subscriber has no device token any more' }
 
-/** The doors a provider may use, open for as long as the try may last. */
-export function doorsOf(ctx: Ctx, env: Env, integration: Pick<IntegrationRow, 'id' | 'credentials'>, deadline: number) {
-  const http: Http = (request: HttpRequest) => ctx.http({ ...request, deadline })
-  const smtp: Smtp = {
-    send: (server, mail) => ctx.smtp.send({ ...server, deadline }, mail),
-    verify: (server) => ctx.smtp.verify({ ...server, deadline }),
-    compose: ctx.smtp.compose,
-  }
-  const mailbox = (mail: Parameters<typeof insertDevMail>[2]) =>
-    ctx.database.write(env, (db) => insertDevMail(db, env, mail, ctx.clock()))
-  return { http, smtp, cached: ctx.tokens.of(tokenOwner(integration)), mailbox, now: ctx.clock() }
-}
-
-/** Changed credentials are another owner: a token fetched with the old ones is not used again. */
-function tokenOwner({ id, credentials }: Pick<IntegrationRow, 'id' | 'credentials'>): string {
-  return `${id} ${JSON.stringify(credentials)}`
-}
-
 function isIntegrationRefused(outcome: Outcome): boolean {
   return outcome.kind === 'rejected' && outcome.because === 'integration'
-}
-
-/** Wraps a door so that what the vendor last said can be shown to whoever pressed the test button. */
-export function overhearing(http: Http): { http: Http; last: () => HttpReply | null } {
-  let heard: HttpReply | null = null
-  return {
-    http: async (request) => {
-      const answer = await http(request)
-      if (answer.kind === 'reply') heard = answer
-      return answer
-    },
-    last: () => heard,
-  }
-}
-
-export function openCredentials(ctx: Ctx, row: IntegrationRow, provider: Provider): Credentials {
-  const place = { environmentId: row.environment_id, id: row.id, column: 'credentials' as const }
-  return asDeclared(provider, openFields(ctx, place, row.credentials))
-}
-
-/** As the provider declares them: flags are false and objects empty unless set. */
-export function asDeclared(provider: Provider, credentials: Credentials): Credentials {
-  const absent = Object.entries(provider.credentials).flatMap(([name, { kind }]): [string, CredentialValue][] => {
-    if (kind === 'flag') return [[name, false]]
-    return kind === 'object' ? [[name, {}]] : []
-  })
-  return { ...Object.fromEntries(absent), ...credentials }
-}
-
-export function secretsOf(credentials: Credentials): string[] {
-  return Object.entries(credentials).flatMap(([name, value]) =>
-    // The sender is meant to be seen, and a host name alone opens nothing.
-    typeof value === 'string' && !['from', 'senderName', 'host', 'port', 'region'].includes(name) ? value : [],
-  )
 }
 
 function redacted(outcome: Outcome, secrets: readonly string[]): Outcome {

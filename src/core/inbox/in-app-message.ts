@@ -1,7 +1,17 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { NewMessage } from '../../store/history/history.ts'
-import type { Cta } from '../replies/feed-json.ts'
 import type { Step } from '../workflows/workflow.ts'
+
+/** As stored: `target`, and a button's `url`, are what the /v2 operations show beyond 2.9. */
+export type Cta = {
+  type?: 'redirect'
+  data?: { url?: string; target?: string }
+  action?: {
+    status: 'pending' | 'done'
+    buttons: { type: 'primary' | 'secondary'; content: string; url?: string; target?: string }[]
+    result?: { type?: 'primary' | 'secondary'; payload?: Record<string, unknown> }
+  }
+}
 
 const textFields = ['subject', 'body', 'avatar'] as const
 const nestedFields = [

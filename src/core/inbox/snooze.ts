@@ -9,7 +9,7 @@ export function snoozedUntil(row: Snoozable, now: Date): Date | null {
 }
 
 /** When it came into the feed: at first, and after each snooze that was ended or has run out. */
-export function deliveriesOf(row: Snoozable, now: Date): string[] {
+export function deliveryTimes(row: Snoozable, now: Date): string[] {
   const ranOut = row.snoozed_until && row.snoozed_until <= now ? [row.snoozed_until] : []
   return [uuid7Time(row.id), ...(row.redelivered_at ?? []), ...ranOut].map((time) => time.toISOString())
 }

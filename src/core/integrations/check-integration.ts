@@ -5,7 +5,6 @@ import type { CheckResult } from '../../providers/outcome.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import { redact } from '../delivery/redact.ts'
-import { asDeclared, doorsOf, secretsOf } from '../delivery/send-attempt.ts'
 import {
   type Credentials,
   credentialFaults,
@@ -13,6 +12,7 @@ import {
   openFields,
   type SentCredentials,
 } from './integration-credentials.ts'
+import { asDeclared, callTools, secretsOf } from './provider-call.ts'
 import { getIntegration } from './save-integration.ts'
 
 // A provider that is away must not keep anybody from saving what is right.
@@ -56,8 +56,8 @@ async function callCheck(ctx: Ctx, env: Env, provider: Provider, credentials: Cr
   if (!provider.check) return { kind: 'ok' }
   // An owner of its own: a token kept from before would show nothing about these credentials.
   const owner = { id: `check-${randomUUID()}`, credentials: {} }
-  const doors = doorsOf(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
-  return provider.check({ ...doors, credentials: asDeclared(provider, credentials) })
+  const tools = callTools(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
+  return provider.check({ ...tools, credentials: asDeclared(provider, credentials) })
 }
 
 /** A provider may need several calls, each within its own limit. */

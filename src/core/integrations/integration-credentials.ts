@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { FieldErrors } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
+import { isTlsOptionName, tlsOptionNames } from '../../lib/tls-options.ts'
 import type { CredentialField, Provider } from '../../providers/provider.ts'
 
 export type CredentialValue = string | boolean | Record<string, unknown>
@@ -86,18 +87,6 @@ const headerNames = /RequestHeader$|^authenticationTokenKey$/
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const reservedHeaders =
   /^(host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|cookie)$/i
-// What shapes the handshake; nothing that could point the connection elsewhere (host, port, path, socket, lookup …).
-const tlsOptionNames = [
-  'rejectUnauthorized',
-  'minVersion',
-  'maxVersion',
-  'ciphers',
-  'servername',
-  'ca',
-  'cert',
-  'key',
-  'passphrase',
-]
 
 function valueFault(ctx: Ctx, name: string, field: CredentialField, value: CredentialValue): string | null {
   if (headerNames.test(name)) {
@@ -114,7 +103,7 @@ function valueFault(ctx: Ctx, name: string, field: CredentialField, value: Crede
     case 'choice':
       return field.values?.includes(String(value)) ? null : `must be one of: ${field.values?.join(', ')}`
     case 'object': {
-      const unknown = isPlainObject(value) ? Object.keys(value).find((key) => !tlsOptionNames.includes(key)) : undefined
+      const unknown = isPlainObject(value) ? Object.keys(value).find((key) => !isTlsOptionName(key)) : undefined
       return unknown === undefined ? null : `may not hold "${unknown}"; it takes ${tlsOptionNames.join(', ')}`
     }
     case 'text':

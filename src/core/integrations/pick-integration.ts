@@ -3,7 +3,7 @@ import type { Admission } from './integration-health.ts'
 /** One finished try, as far as choosing the next integration depends on it. */
 export type Try = { integrationId: string; failed: boolean; integrationRefused: boolean }
 
-export type Pick<C> =
+export type Choice<C> =
   | { kind: 'use'; candidate: C }
   | { kind: 'wait'; untilMs: number }
   /** No candidate is left: there was none, or all refused us. */
@@ -21,7 +21,7 @@ export function pickIntegration<C extends { id: string }>(
   candidates: readonly C[],
   tries: readonly Try[],
   admit: (id: string) => Admission,
-): Pick<C> {
+): Choice<C> {
   const of = (id: string) => tries.filter((it) => it.integrationId === id)
   const usable = candidates.filter(({ id }) => !of(id).some((it) => it.integrationRefused))
   if (usable.length === 0) return { kind: 'none', refused: candidates.length > 0 }
@@ -40,8 +40,8 @@ export function pickIntegration<C extends { id: string }>(
 /** Whether the next try goes to another integration than the last, which then need not wait for the schedule. */
 export function movesOn(candidates: readonly { id: string }[], tries: readonly Try[]): boolean {
   const last = tries.at(-1)?.integrationId
-  const pick = pickIntegration(candidates, tries, () => ({ kind: 'ok' }))
-  if (pick.kind !== 'use' || pick.candidate.id === last) return false
+  const choice = pickIntegration(candidates, tries, () => ({ kind: 'ok' }))
+  if (choice.kind !== 'use' || choice.candidate.id === last) return false
   // Once all have had their three tries they take turns by the schedule.
-  return tries.filter((it) => it.integrationId === pick.candidate.id).length === 0
+  return tries.filter((it) => it.integrationId === choice.candidate.id).length === 0
 }

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { ApiError, invalidField, validationFailed } from '../../errors.ts'
 import { isEmail } from '../../lib/formats.ts'
-import { htmlToText } from '../../lib/html-to-text.ts'
-import type { HttpReply, Smtp, SmtpReply } from '../../lib/outbound.ts'
+import { oneLine } from '../../lib/one-line.ts'
+import type { Http, HttpReply, Smtp, SmtpReply } from '../../lib/outbound.ts'
 import { fields } from '../../lib/schemas.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Outcome } from '../../providers/outcome.ts'
@@ -12,9 +12,9 @@ import type { Env } from '../../store/database.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import { redact } from '../delivery/redact.ts'
-import { doorsOf, openCredentials, overhearing, secretsOf } from '../delivery/send-attempt.ts'
-import { isUsable } from '../outside.ts'
+import { isUsable } from './candidates.ts'
 import { type Credentials, credentialFaults } from './integration-credentials.ts'
+import { callTools, openCredentials, secretsOf } from './provider-call.ts'
 import { getIntegration } from './save-integration.ts'
 
 const line = Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 }))
@@ -66,14 +66,14 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
   const credentials = openCredentials(ctx, row, provider)
   const errors = credentialFaults(ctx, provider, credentials, { sent: {}, complete: true })
   if (Object.keys(errors).length > 0) throw validationFailed(errors)
-  const message = toMessage(ctx, provider, credentials, given)
+  const text = provider.channel === 'email' ? await makeText(ctx, contentOf(given)) : ''
+  const message = toMessage(ctx, provider, credentials, given, text)
   if ('to' in message) await refuseSuppressed(ctx, env, provider, [message.to].flat())
 
   const startedAt = performance.now()
-  const doors = doorsOf(ctx, env, row, ctx.clock().getTime() + testWithinMs)
-  const http = overhearing(doors.http)
-  const smtp = overhearingSmtp(doors.smtp)
-  const outcomes = [await provider.send({ ...doors, http: http.http, smtp: smtp.smtp, credentials, message })].flat()
+  const tools = callTools(ctx, env, row, ctx.clock().getTime() + testWithinMs)
+  const { http, smtp, lastReply } = keepReplies(tools)
+  const outcomes = [await provider.send({ ...tools, http, smtp, credentials, message })].flat()
   const outcome = outcomes[0] ?? { kind: 'unknown' as const, reason: 'The provider adapter gave no outcome' }
   const secrets = secretsOf(credentials)
   return {
@@ -81,43 +81,42 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
     ...(outcome.kind === 'sent'
       ? { ...(outcome.id !== undefined && { id: outcome.id }) }
       : { reason: redact(outcome.reason, secrets) }),
-    providerReply: toProviderReply(http.last(), smtp.last(), secrets),
+    providerReply: toProviderReply(lastReply(), secrets),
     durationMs: Math.round(performance.now() - startedAt),
   }
 }
 
-function overhearingSmtp(smtp: Smtp): { smtp: Smtp; last: () => SmtpReply | null } {
-  let heard: SmtpReply | null = null
+/** The same connections; what the vendor said last is kept for whoever pressed the test button. */
+function keepReplies({ http, smtp }: { http: Http; smtp: Smtp }) {
+  let last: HttpReply | SmtpReply | null = null
+  const keep = <Answer extends { kind: string }>(answer: Answer): Answer => {
+    if (answer.kind === 'reply') last = answer as unknown as HttpReply | SmtpReply
+    return answer
+  }
   return {
-    smtp: {
-      ...smtp,
-      send: async (server, mail) => {
-        const answer = await smtp.send(server, mail)
-        if (answer.kind === 'reply') heard = answer
-        return answer
-      },
-    },
-    last: () => heard,
+    http: (async (request) => keep(await http(request))) satisfies Http,
+    smtp: { ...smtp, send: async (server, mail) => keep(await smtp.send(server, mail)) } satisfies Smtp,
+    lastReply: (): HttpReply | SmtpReply | null => last,
   }
 }
 
-function toProviderReply(http: HttpReply | null, smtp: SmtpReply | null, secrets: string[]) {
-  if (http) return { status: http.status, body: redact(http.text, secrets) }
-  return smtp && { status: smtp.code, body: redact(smtp.text, secrets) }
+function toProviderReply(reply: HttpReply | SmtpReply | null, secrets: string[]) {
+  if (!reply) return null
+  return { status: 'status' in reply ? reply.status : reply.code, body: redact(reply.text, secrets) }
 }
 
 /** The least a provider of this channel needs, with words of ours where the caller has none. */
-function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput) {
+function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput, text: string) {
   const id = uuid7(ctx.clock())
   const common = { id, key: `test-${id}`, subscriberId: 'test', overrides: {} }
-  const content = given.content ?? 'Test message from Tidings'
+  const content = contentOf(given)
   const subject = oneLine(given.subject ?? 'Test message from Tidings')
   switch (provider.channel) {
     case 'email': {
       const from = senderOf(provider, credentials, given)
       const to = [emailIn(need(given.to, 'to'))]
       const rest = { cc: [], bcc: [], headers: {}, attachments: [] }
-      return { ...common, ...rest, from, to, subject, html: content, text: htmlToText(content) }
+      return { ...common, ...rest, from, to, subject, html: content, text }
     }
     case 'sms': {
       const from = given.from ?? credentials.from
@@ -132,6 +131,16 @@ function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given
     case 'in_app':
       throw new ApiError('integration_cannot_send')
   }
+}
+
+function contentOf({ content = 'Test message from Tidings' }: TestInput): string {
+  return content
+}
+
+async function makeText(ctx: Ctx, html: string): Promise<string> {
+  const [text = null] = await ctx.renderer.toText([html])
+  if (text === null) throw new Error('there was no time to make the text of a test message')
+  return text
 }
 
 function senderOf(provider: Provider, credentials: Credentials, given: TestInput) {
@@ -172,8 +181,4 @@ async function refuseSuppressed(ctx: Ctx, env: Env, { channel }: Provider, to: r
   const suppressed = await ctx.database.read(env, (db) => findSuppressions(db, env, to))
   const reason = to.map((address) => suppressed.get(`${channel}:${normalAddress(address)}`)).find(Boolean)
   if (reason) throw invalidField('to', `is on the suppression list (${reason})`)
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -3,9 +3,10 @@ import { readTraceparent, type Span, spanIdOf, type TraceContext, toTraceparent 
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Attempt } from '../delivery/attempt.ts'
-import type { Start } from '../pipeline/advance.ts'
+import type { Start } from '../pipeline/plan.ts'
 import { toNotification } from '../pipeline/plan-steps.ts'
 import type { EventPage } from '../pipeline/take-recipients.ts'
+import { outcomeOfTry } from './occurrences.ts'
 
 /**
  * caller → accept → expand → advance → deliver → provider, under the caller's trace id. The event row says where it
@@ -96,8 +97,8 @@ export function traceDelivery(ctx: Ctx, { id, delivery, candidate, number }: Att
     ctx.tracer.record({
       ...span,
       endMs: ctx.clock().getTime(),
-      attributes: { ...attributes, 'tidings.outcome': outcome.kind },
-      ...(outcome.kind !== 'sent' && { fault: outcome.kind }),
+      attributes: { ...attributes, 'tidings.outcome': outcomeOfTry(outcome) },
+      ...(outcome.kind !== 'sent' && { fault: outcomeOfTry(outcome) }),
     })
   return {
     called: (outcome, calledMs) =>

@@ -1,24 +1,21 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
-import type { Lane } from '../../engine/define-task.ts'
-import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
-import { findRefusedContent } from '../../lib/read-json.ts'
-import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
+import type { Lane } from '../../engine/lanes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { oneOf } from '../../lib/schemas.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
-import { faultFinder } from '../../lib/validate.ts'
 import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import { insertAttachments } from '../../store/history/attachments.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../../store/history/events.ts'
-import { addTallies } from '../../store/history/tallies.ts'
 import { findTenantIdentifiers } from '../../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../../store/workflows.ts'
-import { countAccepted } from '../count-outcomes.ts'
-import { laneOf } from '../lane.ts'
+import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { traceAccepts, traceOf } from '../numbers/trace-spans.ts'
-import { payloadCheck } from '../workflows/payload-schema.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
-import { type InlineSubscriber, readRecipients } from './recipients.ts'
+import { enqueueExpansion, laneOf } from './enqueue.ts'
+import { type EventInput, faultsOfPayload, readActor, readContext, readEvent, readTenant } from './read-event.ts'
+import { readRecipients } from './recipients.ts'
 import { takeAttachments } from './take-attachments.ts'
 
 const statuses = [
@@ -43,24 +40,6 @@ export const triggerResultSchema = Type.Object(
 )
 export type TriggerResult = Static<typeof triggerResultSchema>
 
-/** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */
-export const eventProperties = {
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  payload: Type.Optional(freeObject),
-  overrides: Type.Optional(freeObject),
-  to: Type.Optional(Type.Unknown()),
-  transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
-  actor: Type.Optional(Type.Unknown()),
-  tenant: Type.Optional(Type.Unknown()),
-  context: Type.Optional(Type.Unknown()),
-}
-const eventInput = fields(eventProperties)
-type EventInput = Static<typeof eventInput>
-const faultOf = faultFinder(eventInput)
-
-const maxPayloadBytes = 512 * 1024
-const maxContextEntries = 5
-
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; traceparent?: unknown }
 type Known = { workflow: Workflow; active: boolean }
 type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
@@ -84,7 +63,7 @@ export async function acceptEvents(
   const { committed, created } = await commit(scope, drafts)
   for (const [index, result] of committed) results[index] = result
   const { ctx, db, now, traceparent } = scope
-  countAccepted(ctx, db, results, created.length)
+  await recordOccurrences(ctx, db, scope.env, toOccurrences(results, created), now)
   if (traceparent !== undefined) afterCommit(db, () => traceAccepts(ctx, traceparent, created, now.getTime()))
   return results
 }
@@ -106,23 +85,12 @@ export async function judgeEvents(
   )
 }
 
-function readEvent(value: unknown): { event: EventInput } | { fault: string } {
-  const refused = findRefusedContent(value)
-  if (refused) return { fault: `${refused.path || 'The event'} ${refused.reason}.` }
-  const fault = faultOf(value)
-  return fault ? { fault } : { event: value as EventInput }
-}
-
 async function findKnown({ db, env }: Scope, names: readonly string[]): Promise<Map<string, Known>> {
   const rows = await findWorkflowsByIdentifier(db, env, [...new Set(names)])
-  const workflows = await getWorkflows(
-    db,
-    env,
-    rows.map((row) => ({ workflowId: row.id, version: row.version })),
-  )
+  const workflows = await getWorkflows(db, env, rows)
   return new Map(
     rows.flatMap((row) => {
-      const workflow = workflows.get(`${row.id}:${row.version}`)
+      const workflow = workflows.of(row)
       return workflow ? [[row.identifier, { workflow, active: row.active }]] : []
     }),
   )
@@ -180,7 +148,7 @@ function decide(
 /** `created`: those that were not there yet. */
 type Committed = { committed: Map<number, TriggerResult>; created: readonly NewEvent[] }
 
-async function commit({ ctx, db, env, now }: Scope, drafts: readonly Draft[]): Promise<Committed> {
+async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Committed> {
   if (drafts.length === 0) return { committed: new Map(), created: [] }
   const claimed = await claimEventKeys(
     db,
@@ -198,11 +166,9 @@ async function commit({ ctx, db, env, now }: Scope, drafts: readonly Draft[]): P
       event.attachments.map((file, position) => ({ ...file, eventId: event.id, position })),
     )
     await insertAttachments(db, env, files)
-    const happened = fresh.map(({ event }) => ({ workflowId: event.workflowId, outcome: 'accepted' as const }))
-    await addTallies(db, env, happened, now)
     for (const [lane, ofLane] of Map.groupBy(fresh, (draft) => draft.lane)) {
       const eventIds = ofLane.map((draft) => draft.event.id)
-      await ctx.engine.enqueue(db, 'expand-events', lane, [{ environmentId: env.environmentId, eventIds }])
+      await enqueueExpansion(ctx, db, env, lane, eventIds)
     }
   }
   const seen =
@@ -228,52 +194,26 @@ async function commit({ ctx, db, env, now }: Scope, drafts: readonly Draft[]): P
   return { committed, created: fresh.map(({ event }) => event) }
 }
 
+// Of the many sentences behind `error` those that are codes.
+const namedRefusals = ['workflow_not_found', 'transaction_id_conflict']
+
+/** `created`: of those that were processed, the ones seen for the first time. */
+function toOccurrences(results: readonly TriggerResult[], created: readonly NewEvent[]): Occurrence[] {
+  const [processed, refused] = [results.filter(isProcessed), results.filter((result) => !isProcessed(result))]
+  const repeated = Array.from({ length: processed.length - created.length }, () => ({ outcome: 'repeated' }))
+  const refusals = refused.map(({ status, error = [] }) => ({
+    outcome: namedRefusals.find((code) => error[0] === code) ?? status,
+  }))
+  return [
+    ...created.map(({ workflowId }): Occurrence => ({ of: 'event', outcome: 'processed', workflowId })),
+    ...[...repeated, ...refusals].map((it): Occurrence => ({ of: 'event', ...it, workflowId: null })),
+  ]
+}
+
+function isProcessed({ status }: TriggerResult): boolean {
+  return status === 'processed'
+}
+
 function refuse(status: TriggerResult['status'], error?: string[]): TriggerResult {
   return { acknowledged: true, status, ...(error && error.length > 0 && { error }) }
-}
-
-/** Undefined: given, but not as anything we know. */
-function readTenant(tenant: unknown): string | null | undefined {
-  if (tenant === undefined || tenant === null) return null
-  if (typeof tenant === 'string') return tenant
-  return isPlainObject(tenant) && typeof tenant.identifier === 'string' ? tenant.identifier : undefined
-}
-
-/** Who caused the event: an id, or a person to be saved like a recipient. Undefined: neither. */
-function readActor(actor: unknown): InlineSubscriber | null | undefined {
-  if (actor === undefined || actor === null) return null
-  const [read] = readRecipients([actor]).recipients
-  return read && !('topicKey' in read) ? read : undefined
-}
-
-type Context = Pick<NewEvent, 'context' | 'contextKeys'>
-
-/** `{ type: id }` or `{ type: { id, data } }`; the keys are the sorted `type:id`. */
-function readContext(context: unknown): Context | { fault: string } {
-  if (context === undefined || context === null) return { context: null, contextKeys: null }
-  if (!isPlainObject(context)) return { fault: 'context must be an object' }
-  const entries = Object.entries(context)
-  if (entries.length > maxContextEntries) return { fault: `context may have at most ${maxContextEntries} entries` }
-  const keys: string[] = []
-  for (const [type, value] of entries) {
-    const id = isPlainObject(value) ? value.id : value
-    if (typeof id !== 'string' || id === '' || id.length > 255)
-      return { fault: `context.${type} must be a string, or an object with an id` }
-    keys.push(`${type}:${id}`)
-  }
-  return keys.length === 0 ? { context: null, contextKeys: null } : { context, contextKeys: keys.sort() }
-}
-
-const payloadChecks = new Map<string, (payload: unknown) => string[]>()
-
-function faultsOfPayload(workflow: Workflow, payload: Record<string, unknown>): string[] {
-  if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
-    return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
-  }
-  if (!workflow.validatePayload || !workflow.payloadSchema) return []
-  const key = `${workflow.id}:${workflow.version}`
-  const check = payloadChecks.get(key) ?? payloadCheck(workflow.payloadSchema)
-  if (payloadChecks.size > 1_000) payloadChecks.clear()
-  payloadChecks.set(key, check)
-  return check(payload)
 }

@@ -1,47 +1,13 @@
 import type { Ctx } from '../../context.ts'
-import type { Lane } from '../../engine/define-task.ts'
 import type { Db, Env } from '../../store/database.ts'
-import type { EventRow } from '../../store/history/events.ts'
-import type { JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history/history.ts'
-import type { SubscriberRow } from '../../store/subscribers.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
-import { isOutside, loadOutside } from '../outside.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { loadSchedules } from '../subscribers/schedule.ts'
-import type { Workflow } from '../workflows/workflow.ts'
-import type { DigestPlan, ThrottlePlan } from './decide-windows.ts'
+import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
+import { isProviderChannel, loadSendingWorld } from './plan-send.ts'
 import { jobId, planSteps, toNotification, type World } from './plan-steps.ts'
-import { outsideFields } from './send-content.ts'
-import { type Planned, settle, stoppedOutcome, toJob } from './step-outcome.ts'
-import type { Awaiting, Mark } from './when.ts'
-
-/** One event for one person, as far as it has come. */
-export type Start = {
-  event: EventRow
-  workflow: Workflow
-  subscriber: SubscriberRow
-  actor: SubscriberRow | null
-  topicIds: readonly string[] | null
-  lane: Lane
-  /** How each step stands; null: nothing is written of it yet. */
-  states: readonly (JobStatus | null)[]
-  /** When the steps that are walked now began, if later than the event: what they send sorts as new. */
-  startedAt: Date | null
-  /** What a digest before these steps gathered. */
-  digest: { events: unknown[]; count: number } | null
-  /** By stepId: what people did with the messages of the steps that a `when` asks about. */
-  marks?: ReadonlyMap<string, Mark>
-}
-
-export type HistoryPage = {
-  notifications: NewNotification[]
-  jobs: NewJob[]
-  messages: NewMessage[]
-  /** What is decided by counting and joining, in the transaction that writes the page. */
-  throttles: ThrottlePlan[]
-  digests: DigestPlan[]
-  awaiting: Awaiting[]
-}
+import { sendFields } from './send-content.ts'
+import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 
 /**
  * The heart. Walks the steps of many notifications: plan (conditions, addresses, integrations), render (no transaction
@@ -63,7 +29,9 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
   }
   const stopped = new Set<string>()
   for (const item of planned) {
-    const outcome = stopped.has(item.notification.id) ? stoppedOutcome(now) : settle(item, rendered.get(item.id), now)
+    const outcome = stopped.has(item.notification.id)
+      ? stoppedOutcome(now)
+      : decideOutcome(item, rendered.get(item.id), now)
     if (outcome.status === 'failed' && item.step.shouldStopOnFail) stopped.add(item.notification.id)
     page.jobs.push(toJob(item, outcome, now))
     page.messages.push(...outcome.messages)
@@ -82,9 +50,9 @@ export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Sta
     overrides: event.overrides,
     steps: workflow.steps,
   }))
-  const leaves = reached.some(({ steps }) => steps.some(({ type }) => isOutside(type)))
+  const leaves = reached.some(({ steps }) => steps.some(({ type }) => isProviderChannel(type)))
   return {
-    outside: await loadOutside(ctx, db, env, reached),
+    sending: await loadSendingWorld(ctx, db, env, reached),
     preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
     // In-app messages disturb nobody: they do not wait.
     schedules: leaves ? await loadSchedules(db, env, subscriberIds) : new Map(),
@@ -95,7 +63,7 @@ export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Sta
 async function renderPlanned(ctx: Ctx, planned: readonly Planned[]) {
   const items = planned.flatMap(({ id, step, plan }) => {
     if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
-    if (plan.kind === 'send') return { id, templates: outsideFields(step), scope: plan.scope }
+    if (plan.kind === 'send') return { id, templates: sendFields(step), scope: plan.scope }
     return []
   })
   const results = items.length > 0 ? await ctx.renderer.render(items) : []

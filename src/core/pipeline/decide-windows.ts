@@ -4,20 +4,16 @@ import type { NewJob } from '../../store/history/history.ts'
 import {
   claimDigestWindows,
   countThrottleHits,
-  type DigestClaim,
   type DigestWindow,
   type WindowKey,
 } from '../../store/history/windows.ts'
-import type { HistoryPage } from './advance.ts'
-
-export type DigestPlan = DigestClaim
-export type ThrottlePlan = WindowKey & { jobId: string; notificationId: string; threshold: number; endsAt: string }
+import type { DigestPlan, HistoryPage, ThrottlePlan } from './plan.ts'
 
 /**
  * Counting and joining are exact only where everybody sees the same count: in the transaction that writes the page.
  * Gives the page as it is to be written, and the notifications that go on at once.
  */
-export async function settleWindows(
+export async function decideWindows(
   db: Db,
   env: Env,
   page: HistoryPage,
@@ -25,16 +21,16 @@ export async function settleWindows(
 ): Promise<{ page: HistoryPage; goOn: string[] }> {
   if (page.throttles.length === 0 && page.digests.length === 0) return { page, goOn: [] }
   const jobs = new Map(page.jobs.map((job) => [job.id, job]))
-  const stopped = await settleThrottles(db, env, page.throttles, jobs, now)
+  const stopped = await decideThrottles(db, env, page.throttles, jobs, now)
   const claims = page.digests.filter((claim) => !stopped.has(claim.notificationId))
-  const goOn = await settleDigests(db, env, claims, jobs, now)
+  const goOn = await decideDigests(db, env, claims, jobs, now)
   // Steps behind a throttle that closed were rendered for nothing.
   const messages = page.messages.filter((message) => jobs.get(message.job_id)?.message_ids?.includes(message.id))
   return { page: { ...page, jobs: [...jobs.values()], messages }, goOn }
 }
 
 /** Answers the notifications that were stopped. Step after step: who is stopped by one does not count at the next. */
-async function settleThrottles(
+async function decideThrottles(
   db: Db,
   env: Env,
   throttles: readonly ThrottlePlan[],
@@ -85,7 +81,7 @@ function skipFrom(jobs: Map<string, NewJob>, notificationId: string, index: numb
 }
 
 /** Answers the notifications that were let through and go on with their next steps. */
-async function settleDigests(
+async function decideDigests(
   db: Db,
   env: Env,
   claims: readonly DigestPlan[],

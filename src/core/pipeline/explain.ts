@@ -3,16 +3,16 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import type { Db, Env } from '../../store/database.ts'
-import type { EventRow, NewEvent } from '../../store/history/events.ts'
+import { type EventRow, type NewEvent, toEventColumns } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
-import { laneOf } from '../lane.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { getWorkflows, stepTypes } from '../workflows/workflow.ts'
 import { judgeEvents, triggerResultSchema } from './accept-events.ts'
-import { loadWorld, type Start } from './advance.ts'
+import { loadWorld } from './advance.ts'
+import { laneOf } from './enqueue.ts'
+import type { Planned, Start } from './plan.ts'
 import { planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
-import type { Planned } from './step-outcome.ts'
 import { nextPage, type Reached } from './take-recipients.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
@@ -71,8 +71,7 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
 }
 
 async function toStarts({ db, env, now }: Scope, event: EventRow, reached: readonly Reached[]): Promise<Start[]> {
-  const wanted = [{ workflowId: event.workflow_id, version: event.workflow_version }]
-  const [workflow] = (await getWorkflows(db, env, wanted)).values()
+  const workflow = (await getWorkflows(db, env, [event])).of(event)
   if (!workflow) throw new Error('a judged event has its workflow')
   const patches = new Map<string, SubscriberPatch>()
   for (const { subscriberId, inline } of reached) {
@@ -100,22 +99,11 @@ async function toStarts({ db, env, now }: Scope, event: EventRow, reached: reado
 
 function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
   return {
+    ...toEventColumns(event),
     environment_id: environmentId,
-    id: event.id,
-    transaction_id: event.transactionId,
-    workflow_id: event.workflowId,
-    workflow_version: event.workflowVersion,
-    payload: event.payload,
-    overrides: event.overrides,
-    recipients: event.recipients,
-    actor: event.actor,
-    tenant: event.tenant,
-    context: event.context,
-    context_keys: event.contextKeys === null ? null : [...event.contextKeys],
     state: 'accepted',
     expand_cursor: null,
     notified_count: 0,
-    trace: null,
     tenant_name: null,
     tenant_data: null,
   }

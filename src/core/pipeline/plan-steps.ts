@@ -2,21 +2,20 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import type { Channel } from '../../providers/provider.ts'
 import type { JobStatus, NewNotification } from '../../store/history/history.ts'
-import { isOutside, type Outside, planOutside } from '../outside.ts'
 import type { Preferences } from '../subscribers/preferences.ts'
 import { nextOpening, type Schedule } from '../subscribers/schedule.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
 import type { Step } from '../workflows/workflow.ts'
-import type { Start } from './advance.ts'
+import type { Plan, Planned, RenderScope, Start } from './plan.ts'
+import { isProviderChannel, planSend, type SendingWorld } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber, toScopeTenant } from './render-scope.ts'
-import type { Plan, Planned, RenderScope } from './step-outcome.ts'
 import { delayUntil, digestCloses, lookBackSeconds, throttleEnds, windowKey } from './wait.ts'
 import { judgeWhen } from './when.ts'
 
 /** What plans depend on besides the event and the person. */
 export type World = {
-  outside: Outside
+  sending: SendingWorld
   preferences: Preferences
   /** By subscriber: the hours in which they want to be reached. */
   schedules: Map<string, Schedule>
@@ -81,7 +80,7 @@ function holdsUp(plan: Plan, step: Step): boolean {
 }
 
 function isSent({ type }: Step): boolean {
-  return type === 'in_app' || isOutside(type)
+  return type === 'in_app' || isProviderChannel(type)
 }
 
 /** Null: nothing stands in its way. */
@@ -96,7 +95,7 @@ function planStep(step: Step, start: Start, scope: RenderScope, world: World): P
   if (!step.active) return { kind: 'skip', why: 'The step is not active' }
   const conditions = conditionsPass(step.filters, scope)
   if (!conditions.passes) return { kind: 'skip', why: conditions.why }
-  if (step.type === 'in_app' || isOutside(step.type)) return planChannel(step, step.type, start, scope, world)
+  if (step.type === 'in_app' || isProviderChannel(step.type)) return planChannel(step, step.type, start, scope, world)
   return planWait(step, scope, { now: world.now, zone: subscriber.timezone ?? 'UTC' })
 }
 
@@ -108,7 +107,7 @@ function planChannel(step: Step, channel: Channel, start: Start, scope: RenderSc
   if (channel === 'in_app') return { kind: 'in_app', scope }
   const { critical } = workflow
   const asked = { step, subscriber, overrides: event.overrides, scope, critical }
-  const plan = planOutside(channel, asked, world.outside)
+  const plan = planSend(channel, asked, world.sending)
   if (plan.kind !== 'send') return plan
   const opening = critical ? null : nextOpening(world.schedules.get(subscriber.id), world.now, subscriber.timezone)
   return opening ? { kind: 'defer', until: opening } : { ...plan, scope }

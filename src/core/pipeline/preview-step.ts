@@ -2,20 +2,19 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { isTimezone } from '../../lib/formats.ts'
-import { htmlToText } from '../../lib/html-to-text.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import { zoneOrUtc } from '../../lib/zoned-time.ts'
 import type { Env } from '../../store/database.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
-import { isOutside } from '../outside.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { judgeControlValues } from '../workflows/control-values.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
 import { type Step, stepTypes, type Workflow } from '../workflows/workflow.ts'
+import type { RenderScope } from './plan.ts'
+import { isProviderChannel } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber } from './render-scope.ts'
-import { outsideFields, toOutsideContent } from './send-content.ts'
-import type { RenderScope } from './step-outcome.ts'
+import { sendFields, toSendContent } from './send-content.ts'
 import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
 
 const given = (description: string) => Type.Optional({ ...freeObject, description })
@@ -115,9 +114,9 @@ async function showStep(ctx: Ctx, step: Step, scope: RenderScope): Promise<Shown
     const rendered = await renderFields(ctx, inAppFields(judged), scope, errors)
     return { preview: { body: '', ...withTexts(values, rendered) }, errors }
   }
-  if (isOutside(step.type)) {
-    const rendered = await renderFields(ctx, outsideFields(judged), scope, errors)
-    return { preview: showOutside(step.type, rendered, scope), errors }
+  if (isProviderChannel(step.type)) {
+    const rendered = await renderFields(ctx, sendFields(judged), scope, errors)
+    return { preview: await showSend(ctx, step.type, rendered, scope), errors }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
 }
@@ -142,21 +141,26 @@ async function renderFields(
   return shown
 }
 
-function showOutside(channel: string, rendered: Record<string, string>, scope: RenderScope): Record<string, unknown> {
-  const { subject, content, envelope } = toOutsideContent(rendered)
+async function showSend(
+  ctx: Ctx,
+  channel: string,
+  rendered: Record<string, string>,
+  scope: RenderScope,
+): Promise<Record<string, unknown>> {
+  const { subject, content, envelope } = toSendContent(rendered)
+  const [text = null] = channel === 'email' ? await ctx.renderer.toText([content]) : []
   const to = channel === 'email' ? scope.subscriber.email : channel === 'sms' ? scope.subscriber.phone : undefined
   return {
     ...(subject !== null && { subject }),
     body: content,
     ...envelope,
-    ...(channel === 'email' && { text: htmlToText(content) }),
+    ...(text !== null && { text }),
     ...(typeof to === 'string' && to !== '' && { to }),
   }
 }
 
 function showWait(step: Step, scope: RenderScope, now: Date): Shown {
-  const { timezone } = scope.subscriber
-  const moment = { now, zone: typeof timezone === 'string' && isTimezone(timezone) ? timezone : 'UTC' }
+  const moment = { now, zone: zoneOrUtc(scope.subscriber.timezone) }
   const found =
     step.type === 'delay'
       ? delayUntil(step, scope, moment)

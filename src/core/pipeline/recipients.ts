@@ -4,7 +4,7 @@ import { profileProperties, subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
 import { channelProviderIds } from '../../providers/provider-ids.ts'
-import { channelCredentialsSchema } from '../replies/subscriber-json.ts'
+import { channelCredentialsSchema } from '../subscribers/channel-credentials.ts'
 
 /** A subscriber given with the event itself: created or updated before it is notified. */
 export const inlineSubscriber = fields({

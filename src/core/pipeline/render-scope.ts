@@ -1,11 +1,11 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { EventRow } from '../../store/history/events.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-import { toProfileJson } from '../replies/subscriber-json.ts'
+import { toProfile } from '../subscribers/profile.ts'
 
 /** A subscriber as templates and conditions see it: without a `data` of his own he has an empty one. */
 export function toScopeSubscriber(row: SubscriberRow): Record<string, unknown> {
-  return { ...toProfileJson(row), data: isPlainObject(row.data) ? row.data : {} }
+  return { ...toProfile(row), data: isPlainObject(row.data) ? row.data : {} }
 }
 
 /** The tenant as it stands when the event is expanded; deleted meanwhile, its identifier is all that is known. */

@@ -2,24 +2,20 @@ import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { detail } from '../../store/history/detail.ts'
 import { type EventRow, findEvents } from '../../store/history/events.ts'
-import { insertMessages, type JobStatus, type NewJob, settlePendingJobs } from '../../store/history/history.ts'
+import type { JobStatus, NewJob } from '../../store/history/history.ts'
 import { listMessageMarks } from '../../store/history/messages.ts'
 import { type JobRow, listJobsById, listNotificationsById } from '../../store/history/notifications.ts'
-import { addTallies } from '../../store/history/tallies.ts'
 import { listDigestedEvents } from '../../store/history/windows.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
-import { countWritten } from '../count-outcomes.ts'
-import { enqueueDepartures, enqueueResumes } from '../departures.ts'
-import { laneOf } from '../lane.ts'
 import { traceResumption } from '../numbers/trace-spans.ts'
-import { happenedToJobs } from '../numbers-happened.ts'
 import { getWorkflows, type Step, type Workflow } from '../workflows/workflow.ts'
-import { advance, type Start } from './advance.ts'
-import { settleWindows } from './decide-windows.ts'
+import { advance } from './advance.ts'
+import { laneOf } from './enqueue.ts'
+import type { Mark, Start } from './plan.ts'
 import { jobId } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
 import { actorIdOf } from './take-recipients.ts'
-import { type Mark, outcomesKnown } from './when.ts'
+import { writePage } from './write-page.ts'
 
 // Of what a digest gathered templates see this many; the count is exact.
 const mostEvents = 100
@@ -27,22 +23,11 @@ const mostEvents = 100
 /** Notifications whose next step waited. Guarded by the waiting jobs themselves: run twice, the second finds none. */
 export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
-  const { starts, over, workflows } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  const { starts, over } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
   if (starts.length === 0 && over.length === 0) return
   const planned = await advance(ctx, env, starts, now)
-  await ctx.database.write(env, async (db) => {
-    const { page, goOn } = await settleWindows(db, env, planned, now)
-    const jobs = [...page.jobs.filter((job) => job.status !== 'pending'), ...over.map((job) => toCanceled(job, now))]
-    if (jobs.length === 0) return
-    const settled = await settlePendingJobs(db, env, jobs, now)
-    if (settled !== jobs.length) throw new Error('the steps of these notifications are in other hands')
-    await insertMessages(db, env, page.messages, now)
-    await addTallies(db, env, happenedToJobs(jobs, page.messages, workflows), now)
-    const open = page.messages.filter((message) => message.delivery === 'open')
-    await enqueueDepartures(ctx, db, env, open)
-    await enqueueResumes(ctx, db, env, [...goOn, ...outcomesKnown(page)])
-    countWritten(ctx, db, { jobs, messages: page.messages })
-  })
+  const canceled = over.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
+  await writePage(ctx, env, planned, { kind: 'resumption', canceled }, now)
   traceResumption(ctx, starts, now.getTime())
 }
 
@@ -63,34 +48,32 @@ function toCanceled(job: JobRow, now: Date): NewJob {
   }
 }
 
-/** `workflows`: their ids by notification. */
-type Loaded = { starts: Start[]; over: JobRow[]; workflows: ReadonlyMap<string, string> }
+/** `over`: waiting jobs of events that were canceled and of subscribers who are gone. */
+type Loaded = { starts: Start[]; over: { job: JobRow; workflowId: string }[] }
 
 /** Everything about the notifications that still have steps to walk, each table asked once. */
 async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
   const notifications = await listNotificationsById(db, env, [...new Set(notificationIds)])
   const eventIds = notifications.map((it) => it.event_id)
   const events = new Map((await findEvents(db, env, eventIds)).map((event) => [event.id, event]))
-  const wanted = notifications.map((it) => ({ workflowId: it.workflow_id, version: it.workflow_version }))
-  const workflows = await getWorkflows(db, env, wanted)
-  const workflowOf = (it: (typeof notifications)[number]) => workflows.get(`${it.workflow_id}:${it.workflow_version}`)
-  const jobIds = notifications.flatMap((it) => (workflowOf(it)?.steps ?? []).map((step) => jobId(it.id, step.stepId)))
+  const workflows = await getWorkflows(db, env, notifications)
+  const jobIds = notifications.flatMap((it) => (workflows.of(it)?.steps ?? []).map((step) => jobId(it.id, step.stepId)))
   const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
   const subscriberIds = [...new Set(notifications.map((it) => it.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
   const actors = await loadActors(db, env, [...events.values()])
   const digests = await loadDigests(db, env, [...jobs.values()].flat())
-  const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflowOf(it)])))
+  const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflows.of(it)])))
 
-  const workflowIds = new Map(notifications.map((it) => [it.id, it.workflow_id]))
-  const loaded: Loaded = { starts: [], over: [], workflows: workflowIds }
+  const loaded: Loaded = { starts: [], over: [] }
   for (const it of notifications) {
-    const [workflow, event, subscriber] = [workflowOf(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
+    const [workflow, event, subscriber] = [workflows.of(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []
     // What carries the digest of others goes on for them.
     const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
     if (!workflow || !event || !subscriber || isCanceled) {
-      loaded.over.push(...own.filter((job) => job.status === 'pending'))
+      const waiting = own.filter((job) => job.status === 'pending')
+      loaded.over.push(...waiting.map((job) => ({ job, workflowId: it.workflow_id })))
       continue
     }
     loaded.starts.push({

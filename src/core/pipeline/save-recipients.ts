@@ -20,7 +20,7 @@ type Saved = {
 }
 
 /** Who is given with an event is created or updated; who was found is read. All of a page at once. */
-export async function saveReached(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
+export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
   const inline = new Map<string, SubscriberPatch>()
   const subscribers = new Map<string, SubscriberRow>()
   const actorIds = new Map<string, string>()

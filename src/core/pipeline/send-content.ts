@@ -5,7 +5,7 @@ import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import type { Step } from '../workflows/workflow.ts'
 
 /** The Liquid sources of a step that leaves the house. */
-export function outsideFields(step: Step): Record<string, string> {
+export function sendFields(step: Step): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ['subject', 'body', 'replyTo', 'preheader']) {
     const value = step.controlValues[name]
@@ -20,10 +20,10 @@ export function outsideFields(step: Step): Record<string, string> {
 }
 
 type Envelope = { from?: { email: string; name?: string }; replyTo?: string; preheader?: string }
-export type OutsideContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
+export type SendContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
 
 /** What is kept to be sent now and at every later try. A rendered address that is none is left out. */
-export function toOutsideContent(fields: Record<string, string>): OutsideContent {
+export function toSendContent(fields: Record<string, string>): SendContent {
   const sender = readAddress(fields['from.email'])
   const name = safeName(fields['from.name'] ?? '')
   const replyTo = readAddress(fields.replyTo)

@@ -1,48 +1,15 @@
 import type { Ctx } from '../../context.ts'
-import { lanes } from '../../engine/define-task.ts'
+import { lanes } from '../../engine/lanes.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { detail } from '../../store/history/detail.ts'
-import type { Detail, JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history/history.ts'
+import type { Detail, JobStatus, NewJob, NewMessage } from '../../store/history/history.ts'
 import { toInAppMessage } from '../inbox/in-app-message.ts'
-import type { Candidate, Target } from '../outside.ts'
+import type { Candidate } from '../integrations/candidates.ts'
 import { addAmount } from '../workflows/next-time.ts'
-import type { Step } from '../workflows/workflow.ts'
-import type { Start } from './advance.ts'
-import { toOutsideContent } from './send-content.ts'
-
-export type RenderScope = Record<string, unknown> & {
-  subscriber: Record<string, unknown>
-  payload: Record<string, unknown>
-}
-
-/** A step and what was planned for it. */
-export type Planned = {
-  start: Start
-  notification: NewNotification
-  /** With the values of the variant that applies, if one does. */
-  step: Step
-  variant: string | null
-  index: number
-  id: string
-  plan: Plan
-}
-
-/** What a step comes to, before anything is rendered or written. */
-export type Plan =
-  | { kind: 'skip'; why: string; errorId?: string }
-  | { kind: 'fail'; why: string }
-  /** Behind a step whose outcome is not known yet; `waitsFor`: it is the one that its `when` names. */
-  | { kind: 'wait'; waitsFor?: string }
-  /** Behind a step that failed and stops the rest. */
-  | { kind: 'stop' }
-  | { kind: 'delay'; until: Date }
-  /** Outside the hours the person wants to be reached in. */
-  | { kind: 'defer'; until: Date }
-  | { kind: 'digest'; key: string; closesAt: Date; lookBackSeconds: number | null }
-  | { kind: 'throttle'; key: string; threshold: number; endsAt: Date }
-  | { kind: 'in_app'; scope: RenderScope }
-  | { kind: 'send'; scope: RenderScope; targets: Target[]; first: Candidate }
+import type { Planned, Start } from './plan.ts'
+import type { Target } from './plan-send.ts'
+import { toSendContent } from './send-content.ts'
 
 // Also the alarm of a message whose task was lost: late, so that a long queue is not taken for a lost one.
 const lostAfterMs = 30 * 60_000
@@ -64,7 +31,7 @@ export function stoppedOutcome(now: Date): Outcome {
 }
 
 /** The rows of one step's outcome. */
-export function settle(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+export function decideOutcome(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
   const { plan } = item
   switch (plan.kind) {
     case 'skip': {
@@ -92,13 +59,13 @@ export function settle(item: Planned, rendered: Rendered | undefined, now: Date)
       return { status: 'delayed', details, messages: [], providerId: null, runAt: plan.until }
     }
     case 'in_app':
-      return settleInApp(item, rendered, now)
+      return inAppOutcome(item, rendered, now)
     case 'send':
-      return settleSend(item, plan.targets, plan.first, rendered, now)
+      return sendOutcome(item, plan.targets, plan.first, rendered, now)
   }
 }
 
-function settleInApp(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+function inAppOutcome(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
   const message: NewMessage = {
     ...emptyMessage(item, 'in_app', 'in_app', 'platform'),
     ...(rendered?.ok ? { ...toInAppMessage(item.step, rendered.fields), status: 'sent' } : renderFault(rendered)),
@@ -115,7 +82,7 @@ function settleInApp(item: Planned, rendered: Rendered | undefined, now: Date): 
   }
 }
 
-function settleSend(
+function sendOutcome(
   item: Planned,
   targets: Target[],
   first: Candidate,
@@ -130,7 +97,7 @@ function settleSend(
     if (!rendered?.ok) return { ...blank, ...renderFault(rendered), integration_id: integrationId }
     return {
       ...blank,
-      ...toOutsideContent(rendered.fields),
+      ...toSendContent(rendered.fields),
       status: 'warning',
       error_id: 'delivery_pending',
       error_text: 'Not sent yet',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
 import { addAmount, nextCron, nextTimed, type TimedRule } from '../workflows/next-time.ts'
 import type { Step } from '../workflows/workflow.ts'
-import type { RenderScope } from './step-outcome.ts'
+import type { RenderScope } from './plan.ts'
 
 /** When a waiting step goes on, by the subscriber's clocks. */
 export type Until = { until: Date } | { fault: string }

@@ -6,6 +6,7 @@ import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import { listSubscribersById, type SubscriberRow } from '../../store/subscribers.ts'
+import type { Cta } from '../inbox/in-app-message.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 
 const text = Type.Optional(Type.String())
@@ -31,17 +32,6 @@ export const ctaSchema = Type.Object(
   },
   { title: 'MessageCTA' },
 )
-
-/** As stored: `target`, and a button's `url`, are what the /v2 operations show beyond 2.9. */
-export type Cta = {
-  type?: 'redirect'
-  data?: { url?: string; target?: string }
-  action?: {
-    status: 'pending' | 'done'
-    buttons: { type: 'primary' | 'secondary'; content: string; url?: string; target?: string }[]
-    result?: { type?: 'primary' | 'secondary'; payload?: Record<string, unknown> }
-  }
-}
 
 export function toCtaJson({ cta }: Pick<MessageRow, 'cta'>): Static<typeof ctaSchema> {
   // Written by us.
@@ -99,15 +89,14 @@ export async function toFeedItemJsons(
   rows: readonly MessageRow[],
   subscriber: SubscriberRow,
 ): Promise<FeedItemJson[]> {
-  const wanted = rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version }))
-  const workflows = await getWorkflows(db, env, wanted)
+  const workflows = await getWorkflows(db, env, rows)
   const actorIds = [...new Set(rows.flatMap((row) => actorIdOf(row) ?? []))]
   const known = actorIds.length > 0 ? await listSubscribersById(db, env, actorIds) : []
   const avatars = new Map(known.map((actor) => [actor.subscriber_id, actor.avatar]))
   return rows.map((row) =>
     toFeedItemJson(env, row, {
       subscriber,
-      workflow: workflows.get(`${row.workflow_id}:${row.workflow_version}`),
+      workflow: workflows.of(row),
       actor: toActorJson(row, avatars),
     }),
   )

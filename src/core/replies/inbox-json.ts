@@ -3,11 +3,13 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
+import type { Db, Env } from '../../store/database.ts'
 import type { FeedRow } from '../../store/history/feed.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-import { deliveriesOf, snoozedUntil } from '../inbox/snooze.ts'
-import { severities, type Workflow } from '../workflows/workflow.ts'
-import type { Cta } from './feed-json.ts'
+import type { FeedNotification } from '../inbox/feed-state.ts'
+import type { Cta } from '../inbox/in-app-message.ts'
+import { deliveryTimes, snoozedUntil } from '../inbox/snooze.ts'
+import { getWorkflows, severities, type Workflow } from '../workflows/workflow.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(nullable(Type.String()))
@@ -59,12 +61,24 @@ export const inboxSchema = Type.Object(
 )
 export type InboxJson = Static<typeof inboxSchema>
 
-export function toInboxJson(
-  row: FeedRow,
+/** One, as it is after a change. */
+export async function showNotification(db: Db, env: Env, found: FeedNotification, now: Date): Promise<InboxJson> {
+  const workflows = await getWorkflows(db, env, [found.row])
+  return toInboxJson(found.row, found.subscriber, workflows.of(found.row), now)
+}
+
+export async function toInboxJsons(
+  db: Db,
+  env: Env,
   subscriber: SubscriberRow,
-  workflow: Workflow | undefined,
+  rows: readonly FeedRow[],
   now: Date,
-): InboxJson {
+): Promise<InboxJson[]> {
+  const workflows = await getWorkflows(db, env, rows)
+  return rows.map((row) => toInboxJson(row, subscriber, workflows.of(row), now))
+}
+
+function toInboxJson(row: FeedRow, subscriber: SubscriberRow, workflow: Workflow | undefined, now: Date): InboxJson {
   const until = snoozedUntil(row, now)
   // Written by us, in the shape of 2.9.
   const cta = row.cta as Cta
@@ -79,7 +93,7 @@ export function toInboxJson(
     isArchived: row.archived_at !== null,
     isSnoozed: until !== null,
     snoozedUntil: until?.toISOString() ?? null,
-    deliveredAt: deliveriesOf(row, now),
+    deliveredAt: deliveryTimes(row, now),
     createdAt: uuid7Time(row.id).toISOString(),
     readAt: (row.read && row.read_at?.toISOString()) || null,
     firstSeenAt: row.first_seen_at?.toISOString() ?? null,

@@ -19,14 +19,9 @@ export async function toActivities(
   rows: readonly NotificationRow[],
   messagesOf?: MessagesOf,
 ): Promise<ActivityJson[]> {
-  const workflows = await getWorkflows(
-    db,
-    env,
-    rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
-  )
-  const workflowOf = (row: NotificationRow) => workflows.get(`${row.workflow_id}:${row.workflow_version}`)
+  const workflows = await getWorkflows(db, env, rows)
   // A job's id is computed from its notification and step: no index is needed to find it.
-  const jobIds = rows.flatMap((row) => (workflowOf(row)?.steps ?? []).map((step) => jobId(row.id, step.stepId)))
+  const jobIds = rows.flatMap((row) => (workflows.of(row)?.steps ?? []).map((step) => jobId(row.id, step.stepId)))
   const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
   const messages = await messagesOf?.([...jobs.values()].flat().flatMap((job) => job.message_ids ?? []))
   const gathered = await loadGathered(db, env, [...jobs.values()].flat(), messagesOf ? mostEvents : fewEvents)
@@ -40,7 +35,7 @@ export async function toActivities(
 
   return rows.map((row) =>
     toActivityJson(env, row, {
-      workflow: workflowOf(row),
+      workflow: workflows.of(row),
       subscriber: subscribers.get(row.subscriber_id),
       jobs: (jobs.get(row.id) ?? [])
         .toSorted((a, b) => a.step_index - b.step_index)

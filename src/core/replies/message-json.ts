@@ -8,7 +8,7 @@ import type { Db, Env } from '../../store/database.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import { listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { listWorkflowsById, type WorkflowRow } from '../../store/workflows.ts'
-import { deliveriesOf, snoozedUntil } from '../inbox/snooze.ts'
+import { deliveryTimes, snoozedUntil } from '../inbox/snooze.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { embeddedWorkflowSchema, toEmbeddedWorkflowJson } from './embedded-workflow-json.ts'
 import { ctaSchema, toCtaJson } from './feed-json.ts'
@@ -63,22 +63,11 @@ export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly 
   const now = ctx.clock()
   const people = await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])
   const subscribers = new Map((await toSubscriberJsons(ctx, db, env, people)).map((json) => [json._id, json]))
-  const workflows = await getWorkflows(
-    db,
-    env,
-    rows.map((row) => ({ workflowId: row.workflow_id, version: row.workflow_version })),
-  )
+  const workflows = await getWorkflows(db, env, rows)
   const current = await listWorkflowsById(db, env, [...new Set(rows.map((row) => row.workflow_id))])
   const standing = new Map(current.map((row) => [row.id, row]))
   return rows.map((row) =>
-    toMessageJson(
-      env,
-      row,
-      subscribers.get(row.subscriber_id),
-      workflows.get(`${row.workflow_id}:${row.workflow_version}`),
-      standing.get(row.workflow_id),
-      now,
-    ),
+    toMessageJson(env, row, subscribers.get(row.subscriber_id), workflows.of(row), standing.get(row.workflow_id), now),
   )
 }
 
@@ -111,7 +100,7 @@ function toMessageJson(
     }),
     createdAt: uuid7Time(row.id).toISOString(),
     ...(row.delivered_at && { deliveredAt: [row.delivered_at.toISOString()] }),
-    ...(row.status === 'sent' && !row.delivered_at && { deliveredAt: deliveriesOf(row, now) }),
+    ...(row.status === 'sent' && !row.delivered_at && { deliveredAt: deliveryTimes(row, now) }),
     ...(row.seen_at && { lastSeenDate: row.seen_at.toISOString() }),
     ...(row.read_at && { lastReadDate: row.read_at.toISOString() }),
     ...(until && { snoozedUntil: until.toISOString() }),

@@ -12,6 +12,7 @@ import {
   resolvePreference,
   toStoredChoices,
 } from '../subscribers/preferences.ts'
+import type { ChangedPreference } from '../subscribers/save-preferences.ts'
 import { loadSchedules, scheduleSchema } from '../subscribers/schedule.ts'
 import { type CurrentWorkflow, toCurrent } from '../workflows/save-workflow.ts'
 import { getWorkflows, severities, type Workflow } from '../workflows/workflow.ts'
@@ -89,11 +90,7 @@ export async function showPreferences(
 
 async function loadCurrent(db: Db, env: Env): Promise<CurrentWorkflow[]> {
   const rows = await listActiveWorkflows(db, env)
-  const versions = await getWorkflows(
-    db,
-    env,
-    rows.map(({ id, version }) => ({ workflowId: id, version })),
-  )
+  const versions = await getWorkflows(db, env, rows)
   return rows.map((row) => toCurrent(row, versions))
 }
 
@@ -157,11 +154,11 @@ export const changedPreferenceSchema = Type.Object(
   { title: 'ChangedPreference' },
 )
 
-export function toChangedPreferenceJson(
-  workflow: Workflow,
-  global: Choices | null,
-  own: Choices | null,
-): Static<typeof changedPreferenceSchema> {
+export function toChangedPreferenceJson({
+  workflow,
+  global,
+  own,
+}: ChangedPreference): Static<typeof changedPreferenceSchema> {
   const { id, identifier, name, critical, tags, severity } = workflow
   const { enabled, decisions } = resolveAll(workflow, global, own)
   return {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { freeObject, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
@@ -9,6 +10,7 @@ import { listMessagesById, type MessageRow } from '../../store/history/messages.
 import { listJobsById, type NotificationRow } from '../../store/history/notifications.ts'
 import { attemptId } from '../delivery/attempt.ts'
 import { emailContent } from '../delivery/build-message.ts'
+import { makeTextParts } from '../delivery/text-parts.ts'
 import { jobId } from '../pipeline/plan-steps.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { ctaSchema, toCtaJson } from './feed-json.ts'
@@ -69,9 +71,8 @@ export const sentMessageSchema = Type.Object(
 export type SentMessageJson = Static<typeof sentMessageSchema>
 
 /** What one notification came to, in the order of its steps: as the person saw it, with every try at sending it. */
-export async function listSentMessages(db: Db, env: Env, row: NotificationRow): Promise<SentMessageJson[]> {
-  const version = { workflowId: row.workflow_id, version: row.workflow_version }
-  const steps = [...(await getWorkflows(db, env, [version])).values()].flatMap((workflow) => workflow.steps)
+export async function listSentMessages(ctx: Ctx, db: Db, env: Env, row: NotificationRow): Promise<SentMessageJson[]> {
+  const steps = (await getWorkflows(db, env, [row])).of(row)?.steps ?? []
   const jobs = await listJobsById(
     db,
     env,
@@ -84,14 +85,19 @@ export async function listSentMessages(db: Db, env: Env, row: NotificationRow): 
   )
   const ids = messages.flatMap(({ id, attempts }) => Array.from({ length: attempts }, (_, n) => attemptId(id, n + 1)))
   const attempts = Map.groupBy(await listAttempts(db, env, ids), (attempt) => attempt.message_id)
-  return messages
+  const sent = messages
     .toSorted((a, b) => a.step_index - b.step_index || (a.id < b.id ? -1 : 1))
-    .map((message) =>
-      toSentMessageJson(message, steps[message.step_index]?.stepId ?? '', attempts.get(message.id) ?? []),
-    )
+    .map((message) => ({ row: message, stepId: steps[message.step_index]?.stepId ?? '' }))
+  const texts = await makeTextParts(ctx, sent)
+  return sent.map(({ row, stepId }) => toSentMessageJson(row, stepId, texts.get(row.id), attempts.get(row.id) ?? []))
 }
 
-function toSentMessageJson(row: MessageRow, stepId: string, attempts: readonly AttemptRow[]): SentMessageJson {
+function toSentMessageJson(
+  row: MessageRow,
+  stepId: string,
+  text: string | undefined,
+  attempts: readonly AttemptRow[],
+): SentMessageJson {
   const waits = row.delivery === 'open' && row.retry_at !== null && !row.in_flight
   return {
     _id: row.id,
@@ -104,6 +110,7 @@ function toSentMessageJson(row: MessageRow, stepId: string, attempts: readonly A
     ...(row.subject !== null && { subject: row.subject }),
     content: row.content,
     ...(row.channel === 'email' && toEmailJson(row, stepId)),
+    ...(text !== undefined && { text }),
     ...(row.address !== null && { to: row.address }),
     cta: toCtaJson(row),
     ...(row.avatar !== null && { avatar: row.avatar }),
@@ -124,9 +131,9 @@ function toSentMessageJson(row: MessageRow, stepId: string, attempts: readonly A
 
 /** The sender where the step named one: else it is the integration's, which may be another at the next try. */
 function toEmailJson(row: MessageRow, stepId: string) {
-  const { replyTo, subject, html, text } = emailContent(row, stepId)
+  const { replyTo, subject, html } = emailContent(row, stepId)
   const { from } = (row.envelope ?? {}) as { from?: { email: string; name?: string } }
-  return { subject, html, text, ...(replyTo !== undefined && { replyTo }), ...(from && { from }) }
+  return { subject, html, ...(replyTo !== undefined && { replyTo }), ...(from && { from }) }
 }
 
 function toAttemptJson(row: AttemptRow): SentMessageJson['attempts'][number] {

@@ -6,7 +6,6 @@ import type { Db, Env } from '../../store/database.ts'
 import { deleteSchedule, findPreferences, upsertPreferences, upsertSchedule } from '../../store/preferences.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { findWorkflowsByIdentifier, listWorkflowsById } from '../../store/workflows.ts'
-import { type changedPreferenceSchema, toChangedPreferenceJson } from '../replies/preference-json.ts'
 import { toCurrent } from '../workflows/save-workflow.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { type Choices, choicesByScope, isReadOnly } from './preferences.ts'
@@ -54,6 +53,9 @@ export async function changePreferences(
   if (patch.schedule !== undefined) await saveSchedule(db, env, subscriber.id, patch.schedule, now)
 }
 
+/** A workflow, and what is chosen about it now: in general, and for it alone. */
+export type ChangedPreference = { workflow: Workflow; global: Choices | null; own: Choices | null }
+
 /** All or none. One workflow named twice is changed by both, the later over the earlier, and answered once. */
 export async function changeManyPreferences(
   db: Db,
@@ -61,7 +63,7 @@ export async function changeManyPreferences(
   subscriber: SubscriberRow,
   { preferences }: Static<typeof bulkPreferencesPatch>,
   now: Date,
-): Promise<Static<typeof changedPreferenceSchema>[]> {
+): Promise<ChangedPreference[]> {
   const changed = new Map<string, { workflow: Workflow; choices: Choices }>()
   const workflows = await loadChangeable(
     db,
@@ -80,9 +82,7 @@ export async function changeManyPreferences(
   await save(db, env, changes, now)
   const stored = choicesByScope(await findPreferences(db, env, [subscriber.id], [...changed.keys()]))
   const global = stored(subscriber.id, null)
-  return [...changed.values()].map(({ workflow }) =>
-    toChangedPreferenceJson(workflow, global, stored(subscriber.id, workflow.id)),
-  )
+  return [...changed.values()].map(({ workflow }) => ({ workflow, global, own: stored(subscriber.id, workflow.id) }))
 }
 
 /** In the order of the names, which are identifiers or ids; an identifier that looks like an id is an identifier. */
@@ -97,8 +97,7 @@ async function loadChangeable(db: Db, env: Env, refs: readonly string[]): Promis
     if (!row) throw new ApiError('workflow_not_found', { message: `No workflow has the workflowId ${ref}.` })
     return row
   })
-  const wanted = rows.map(({ id, version }) => ({ workflowId: id, version }))
-  const versions = await getWorkflows(db, env, wanted)
+  const versions = await getWorkflows(db, env, rows)
   return rows.map((row) => {
     const { workflow } = toCurrent(row, versions)
     if (isReadOnly(workflow)) {

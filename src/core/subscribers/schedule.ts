@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { FieldErrors } from '../../errors.ts'
 import { fields } from '../../lib/schemas.ts'
-import { asUtc, fromUtc, isTimeZone, toInstant, toLocal } from '../../lib/zoned-time.ts'
+import { asUtc, fromUtc, toInstant, toLocal, zoneOrUtc } from '../../lib/zoned-time.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { findSchedules, type ScheduleRow } from '../../store/preferences.ts'
 import { readTime, type WeekDay, weekDays } from '../workflows/next-time.ts'
@@ -44,7 +44,7 @@ export function nextOpening(schedule: Schedule | null | undefined, at: Date, zon
   if (!schedule?.isEnabled) return null
   const week = weekDays.map((name) => windowsOf(schedule, name))
   if (week.every((windows) => windows.length === 0)) return null
-  const known = zone !== null && isTimeZone(zone) ? zone : 'UTC'
+  const known = zoneOrUtc(zone)
   const wall = asUtc(toLocal(at, known))
   const today = Math.floor(wall / dayMs)
   // From yesterday, whose last window may still be open; in the order of their starts, so that the first is the next.

@@ -9,7 +9,13 @@ import {
   updateWorkflow,
   type WorkflowRow,
 } from '../../store/workflows.ts'
-import { getWorkflows, type Workflow, type WorkflowDefinition, type WorkflowInput } from './workflow.ts'
+import {
+  getWorkflows,
+  type Workflow,
+  type WorkflowDefinition,
+  type WorkflowInput,
+  type WorkflowVersions,
+} from './workflow.ts'
 import { changeDefinition, toDefinition, type WorkflowChange } from './workflow-input.ts'
 
 /** A workflow as it stands: its newest version, and what is not versioned. */
@@ -18,17 +24,17 @@ export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: 
 /** By workflowId or `_id`. */
 export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await findWorkflow(db, env, ref)
-  return row && toCurrent(row, await getWorkflows(db, env, [{ workflowId: row.id, version: row.version }]))
+  return row && toCurrent(row, await getWorkflows(db, env, [row]))
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
 export async function holdWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await lockWorkflow(db, env, ref)
-  return row && toCurrent(row, await getWorkflows(db, env, [{ workflowId: row.id, version: row.version }]))
+  return row && toCurrent(row, await getWorkflows(db, env, [row]))
 }
 
-export function toCurrent(row: WorkflowRow, versions: ReadonlyMap<string, Workflow>): CurrentWorkflow {
-  const workflow = versions.get(`${row.id}:${row.version}`)
+export function toCurrent(row: WorkflowRow, versions: WorkflowVersions): CurrentWorkflow {
+  const workflow = versions.of(row)
   if (!workflow) throw new Error(`workflow ${row.id} has no version ${row.version}`)
   return { workflow, active: row.active, updatedAt: row.updated_at }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Static, Type } from 'typebox'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import type { Db, Env } from '../../store/database.ts'
@@ -123,31 +124,44 @@ export type Workflow = WorkflowDefinition & { id: string; identifier: string; ve
 
 export type WorkflowInput = Static<ReturnType<typeof fields<typeof workflowInput>>>
 
+/** A row that names a version: one of history, or a workflow's own. */
+export type VersionRef = { workflow_id: string; workflow_version: number } | { id: string; version: number }
+export type WorkflowVersions = { of(ref: VersionRef): Workflow | undefined }
+
 // Versions never change, so what is known stays true; the bound only keeps memory in hand.
-const known = new Map<string, Workflow>()
-const knownMost = 5_000
+const known = new LRUCache<string, Workflow>({ max: 5_000 })
 
 /** The named versions, from memory where they were seen before. Versions that do not exist are left out. */
 export async function getWorkflows(
   db: Db,
   env: Pick<Env, 'environmentId'>,
-  wanted: readonly { workflowId: string; version: number }[],
-): Promise<Map<string, Workflow>> {
+  refs: readonly VersionRef[],
+): Promise<WorkflowVersions> {
   const found = new Map<string, Workflow>()
-  const missing = []
-  for (const { workflowId, version } of wanted) {
-    const workflow = known.get(versionKey(env.environmentId, workflowId, version))
-    if (workflow) found.set(`${workflowId}:${version}`, workflow)
-    else missing.push({ workflowId, version })
+  const missing = new Map<string, { workflowId: string; version: number }>()
+  const keyOf = ({ workflowId, version }: { workflowId: string; version: number }) =>
+    `${env.environmentId}:${workflowId}:${version}`
+  for (const ref of refs) {
+    const wanted = toWanted(ref)
+    const key = keyOf(wanted)
+    const workflow = known.get(key)
+    if (workflow) found.set(key, workflow)
+    else missing.set(key, wanted)
   }
-  if (missing.length === 0) return found
-  if (known.size > knownMost) known.clear()
-  for (const row of await findWorkflowVersions(db, env, missing)) {
-    const workflow = toWorkflow(row)
-    known.set(versionKey(env.environmentId, row.workflow_id, row.version), workflow)
-    found.set(`${row.workflow_id}:${row.version}`, workflow)
+  if (missing.size > 0) {
+    for (const row of await findWorkflowVersions(db, env, [...missing.values()])) {
+      const [key, workflow] = [keyOf({ workflowId: row.workflow_id, version: row.version }), toWorkflow(row)]
+      known.set(key, workflow)
+      found.set(key, workflow)
+    }
   }
-  return found
+  return { of: (ref) => found.get(keyOf(toWanted(ref))) }
+}
+
+function toWanted(ref: VersionRef): { workflowId: string; version: number } {
+  return 'workflow_id' in ref
+    ? { workflowId: ref.workflow_id, version: ref.workflow_version }
+    : { workflowId: ref.id, version: ref.version }
 }
 
 export function toWorkflow(row: WorkflowVersionRow): Workflow {
@@ -160,8 +174,4 @@ export function toWorkflow(row: WorkflowVersionRow): Workflow {
     version: row.version,
     createdBy: row.created_by,
   }
-}
-
-function versionKey(environmentId: string, workflowId: string, version: number): string {
-  return `${environmentId}:${workflowId}:${version}`
 }

@@ -1,4 +1,5 @@
-import { acceptEvents, eventProperties, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
+import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
+import { eventProperties } from '../../core/pipeline/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

@@ -10,9 +10,9 @@ export default defineRoute({
   path: '/v1/notifications/{notificationId}/messages',
   summary: 'The messages of a triggered event as the person saw them, with every try at sending them',
   response: Type.Object({ data: Type.Array(sentMessageSchema) }),
-  async handler({ db, env, params }) {
+  async handler({ ctx, db, env, params }) {
     const row = isUuid7(params.notificationId) ? await findNotification(db, env, params.notificationId) : null
     if (!row) throw new ApiError('notification_not_found')
-    return { data: await listSentMessages(db, env, row) }
+    return { data: await listSentMessages(ctx, db, env, row) }
   },
 })

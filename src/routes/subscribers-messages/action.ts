@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { answerAction, getSubscriber } from '../../core/inbox/feed-state.ts'
+import { answerAction } from '../../core/inbox/feed-state.ts'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
 import { listMessagesById } from '../../store/history/messages.ts'
 
-// A page shows up to a thousand messages, each with its answer.
+// A list shows up to a thousand messages, each with its payload.
 const payload = Type.Optional({ ...freeObject, 'x-maxJsonBytes': 64 * 1024 })
 
 export default defineRoute({
@@ -17,9 +17,8 @@ export default defineRoute({
   status: 201,
   response: messageSchema,
   async handler({ ctx, db, env, now, params, body }) {
-    const subscriber = await getSubscriber(db, env, params.subscriberId)
     const named = { ...params, notificationId: params.messageId }
-    await answerAction(db, env, subscriber, named, { button: params.type, ...body }, now)
+    await answerAction(db, env, named, { button: params.type, ...body }, now)
     const [message] = await toMessageJsons(ctx, db, env, await listMessagesById(db, env, [params.messageId]))
     if (!message) throw new ApiError('message_not_found')
     return message

@@ -22,6 +22,6 @@ export default defineRoute({
   handler: ({ db, env, now, params, body }) => {
     const isNamed = body.feedIdentifier !== undefined && body.feedIdentifier.length > 0
     const filter = { ...inFeed, ...(isNamed && { ids: [] }) }
-    return changeMany(db, env, params.subscriberId, filter, { to: body.markAs }, now)
+    return changeMany(db, env, params.subscriberId, { filter, change: { to: body.markAs }, now })
   },
 })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { changeFeed, listFeed } from '../../store/history/feed.ts'
 
-// As many as a list of messages shows at once: the reply is one.
+// The reply is a list of messages, which shows at most this many.
 const maxIds = 1000
 const messageIds = Type.Unsafe<string | string[]>({
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxIds }],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { inFeed } from '../../core/inbox/feed-filter.ts'
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 import { countFeed } from '../../store/history/feed.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { feedItemSchema, toFeedItemJsons } from '../../core/replies/feed-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
-import { changedPreferenceSchema } from '../../core/replies/preference-json.ts'
+import { changedPreferenceSchema, toChangedPreferenceJson } from '../../core/replies/preference-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { bulkPreferencesPatch, changeManyPreferences } from '../../core/subscribers/save-preferences.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
@@ -12,6 +12,7 @@ export default defineRoute({
   response: Type.Array(changedPreferenceSchema),
   async handler({ db, env, now, params, body }) {
     const subscriber = await getSubscriber(db, env, params.subscriberId)
-    return changeManyPreferences(db, env, subscriber, body, now)
+    const changed = await changeManyPreferences(db, env, subscriber, body, now)
+    return changed.map(toChangedPreferenceJson)
   },
 })

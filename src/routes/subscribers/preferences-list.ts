@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { criticalities, preferencesSchema, showPreferences } from '../../core/replies/preference-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 

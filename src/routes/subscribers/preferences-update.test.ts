@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Client, useHarness } from '../../../test/harness.ts'
+import { type Client, useSharedHarness } from '../../../test/harness.ts'
 import { exportPreferences } from '../../core/replies/preference-json.ts'
 import { loadPreferences, unsubscribeFromWorkflow } from '../../core/subscribers/preferences.ts'
 import { loadSchedules, nextOpening } from '../../core/subscribers/schedule.ts'
@@ -8,7 +8,7 @@ import { getWorkflows, type Workflow } from '../../core/workflows/workflow.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Env } from '../../store/database.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const path = '/v2/subscribers/ada/preferences'
 const steps = [
   { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } },
@@ -28,8 +28,8 @@ async function start(): Promise<Stage> {
 const read = <T>(env: Env, work: Parameters<typeof h.ctx.database.read<T>>[1]) => h.ctx.database.read(env, work)
 
 async function newsOf({ env, newsId }: Stage): Promise<Workflow> {
-  const found = await read(env, (db) => getWorkflows(db, env, [{ workflowId: newsId, version: 1 }]))
-  const workflow = found.get(`${newsId}:1`)
+  const ref = { id: newsId, version: 1 }
+  const workflow = (await read(env, (db) => getWorkflows(db, env, [ref]))).of(ref)
   if (!workflow) throw new Error('no workflow')
   return workflow
 }

@@ -1,5 +1,5 @@
-import { getSubscriber } from '../../core/inbox/feed-state.ts'
 import { preferencesSchema, showPreferences } from '../../core/replies/preference-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { changePreferences, preferencesPatch } from '../../core/subscribers/save-preferences.ts'
 import { defineRoute } from '../../http/define-route.ts'
 

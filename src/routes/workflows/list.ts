@@ -20,7 +20,7 @@ export default defineRoute({
     tags: Type.Optional(Type.Array(Type.String(), { description: 'Any of these.' })),
     status: Type.Optional(Type.Array(oneOf(['ACTIVE', 'INACTIVE', 'ERROR']), { description: 'Any of these.' })),
   }),
-  // The envelope of every cursor list, and `workflows`, the same items where clients of this one list look for them.
+  // Clients of this list read the same items under `workflows`.
   response: Type.Object({
     ...cursorPageOf(workflowSummarySchema).properties,
     workflows: Type.Array(workflowSummarySchema),
@@ -38,8 +38,7 @@ export default defineRoute({
         filter,
         load: (request) => listWorkflows(db, env, filter, request, query.offset),
         toJson: async (rows) => {
-          const wanted = rows.map((row) => ({ workflowId: row.id, version: row.version }))
-          const versions = await getWorkflows(db, env, wanted)
+          const versions = await getWorkflows(db, env, rows)
           return rows.map((row) => toWorkflowSummaryJson(toCurrent(row, versions)))
         },
       },
@@ -48,7 +47,7 @@ export default defineRoute({
   },
 })
 
-/** Nothing is ever in `ERROR`: what could not run is not saved as active. */
+/** `ERROR` matches nothing: a workflow that cannot run is not saved as active. */
 function activeOf(status: readonly string[]): boolean[] {
   return [...(status.includes('ACTIVE') ? [true] : []), ...(status.includes('INACTIVE') ? [false] : [])]
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import { withinIds } from '../id-bounds.ts'
 import type { Tables } from '../schema.ts'
-import type { Detail } from './history.ts'
+import type { Detail, JobStatus } from './history.ts'
 
 export type AttemptRow = Selectable<Tables['attempt']>
 
@@ -131,9 +131,9 @@ export type JobState = {
   notification_id: string
   step_index: number
   type: string
-  status: string
+  status: JobStatus
   /** As it was before. */
-  was: string
+  was: JobStatus
 }
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
-import { addTallies, type Happened } from './tallies.ts'
 
 export type CalledMessage = { id: string; job_id: string; address: string | null; external_id: string | null }
 
@@ -42,7 +41,7 @@ export type Feedback = {
  * Moves each message on, never back, and answers those that moved. What the vendor says ends doubt: a message that was
  * about to be sent again, or given up, did arrive. A try under way is left to whoever records it.
  */
-export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedback[], now: Date): Promise<Set<string>> {
+export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedback[], now: Date): Promise<Moved[]> {
   const inDoubt = sql`m.delivery in ('open', 'unknown', 'dead') and not m.in_flight`
   const kinds = sql`array['delivered', 'bounced', 'complained']`
   const { rows } = await sql<Moved>`
@@ -61,21 +60,14 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
       and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)
     returning m.id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId", m.feedback, m.delivery,
       known.delivery as was`.execute(db)
-  await addTallies(db, env, rows.flatMap(toHappened), now)
-  return new Set(rows.map((row) => row.id))
+  return rows
 }
 
-type Moved = Pick<Feedback, 'id' | 'feedback'> & {
+/** A message as the vendor's word left it, and how it stood before. */
+export type Moved = Pick<Feedback, 'id' | 'feedback'> & {
   workflowId: string
   channel: string
   providerId: string | null
   delivery: string | null
   was: string | null
-}
-
-/** What waited to be sent again is over by this, and was not counted yet. */
-function toHappened({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Happened[] {
-  const told = { workflowId, channel, providerId, outcome: feedback }
-  if (was !== 'open' || delivery === 'open') return [told]
-  return [told, { ...told, outcome: delivery === 'sent' ? 'sent' : 'failed' }]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
-import { addCanceled } from './tallies.ts'
+import type { Canceled } from './history.ts'
 
 /** Somebody whose row is gone. Events after `before` are not about him: the same subscriberId may be used again. */
 export type Erased = { id: string; subscriberId: string; before: Date }
@@ -40,16 +40,14 @@ export async function eraseMessages(
 
 /**
  * A batch of his notifications: what providers answered goes from their steps, steps that still wait are stopped, and
- * their events lose what they hold about him. Answers where to go on, null at the end.
+ * their events lose what they hold about him. Answers where to go on, null at the end, and the steps it stopped.
  */
 export async function eraseNotifications(
   db: Db,
   env: Env,
   who: Erased,
-  after: string | null,
-  now: Date,
-  batch: number,
-): Promise<string | null> {
+  { after, batch, now }: { after: string | null; batch: number; now: Date },
+): Promise<{ last: string | null; stopped: Canceled['steps'] }> {
   const bound = after ? sql`id > ${after}::uuid` : sql`true`
   const { rows } = await sql<{ id: string; event_id: string; workflow_id: string }>`
     select id, event_id, workflow_id from notification
@@ -57,9 +55,9 @@ export async function eraseNotifications(
     order by id limit ${batch}`.execute(db)
   const ids = rows.map((row) => row.id)
   if (after === null) await closeWindows(db, env, who.id)
-  await eraseJobs(db, env, rows, now)
+  const stopped = await eraseJobs(db, env, rows, now)
   await eraseRecipient(db, env, who, [...new Set(rows.map((row) => row.event_id))].sort())
-  return ids.at(-1) ?? null
+  return { last: ids.at(-1) ?? null, stopped }
 }
 
 /** Nothing gathers for him any more, and nothing is counted. */
@@ -79,7 +77,7 @@ async function eraseJobs(
   env: Env,
   notifications: readonly { id: string; workflow_id: string }[],
   now: Date,
-): Promise<void> {
+): Promise<Canceled['steps']> {
   const ids = notifications.map((it) => it.id)
   const ofThese = sql`unnest(${ids}::uuid[]) as n (id)
     where j.environment_id = ${env.environmentId} and j.id between same_time(n.id, '0') and same_time(n.id, 'f')
@@ -93,8 +91,7 @@ async function eraseJobs(
     from ${ofThese} and j.status in ('pending', 'queued', 'delayed')
     returning j.type, j.notification_id`.execute(db)
   const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
-  const stopped = rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
-  await addCanceled(db, env, stopped, now)
+  return rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
 }
 
 /** Events he is the actor of. Answers where to go on, null at the end. */

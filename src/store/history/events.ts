@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Attachment } from '../../lib/outbound.ts'
 import type { Db, Env } from '../database.ts'
 import { withinIds } from '../id-bounds.ts'
+import { insertRows } from '../insert-rows.ts'
 import type { Tables } from '../schema.ts'
 
 /** An event with what templates see of its tenant, as that stands now. */
@@ -49,8 +50,9 @@ export async function findEventKeys(db: Db, env: Env, transactionIds: readonly s
   return rows
 }
 
-export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]): Promise<void> {
-  const rows = events.map((event) => ({
+/** As it is stored; `state` and the rest begin by their defaults. */
+export function toEventColumns(event: NewEvent) {
+  return {
     id: event.id,
     transaction_id: event.transactionId,
     workflow_id: event.workflowId,
@@ -61,18 +63,28 @@ export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]
     actor: event.actor ?? null,
     tenant: event.tenant,
     context: event.context,
-    context_keys: event.contextKeys,
+    context_keys: event.contextKeys === null ? null : [...event.contextKeys],
     trace: event.trace,
-  }))
-  await sql`
-    insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, recipients,
-      actor, tenant, context, context_keys, trace)
-    select ${env.environmentId}, e.id, e.transaction_id, e.workflow_id, e.workflow_version, e.payload, e.overrides,
-      nullif(e.recipients, 'null'), nullif(e.actor, 'null'), e.tenant, nullif(e.context, 'null'), e.context_keys,
-      e.trace
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, transaction_id text, workflow_id uuid,
-      workflow_version int, payload jsonb, overrides jsonb, recipients jsonb, actor jsonb, tenant text, context jsonb,
-      context_keys text[], trace text)`.execute(db)
+  }
+}
+
+const columns = {
+  id: 'uuid',
+  transaction_id: 'text',
+  workflow_id: 'uuid',
+  workflow_version: 'int',
+  payload: 'jsonb',
+  overrides: 'jsonb',
+  recipients: 'jsonb',
+  actor: 'jsonb',
+  tenant: 'text',
+  context: 'jsonb',
+  context_keys: 'text[]',
+  trace: 'text',
+} satisfies Record<keyof ReturnType<typeof toEventColumns>, string>
+
+export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]): Promise<void> {
+  await insertRows(db, env, 'event', { columns }, events.map(toEventColumns))
 }
 
 // Not `= 'accepted'`: the planner would take the index of open events, of which it expects none, and read a whole backlog

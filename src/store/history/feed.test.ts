@@ -132,7 +132,7 @@ test('rows of another environment are not touched, even were every id in them th
     unread,
   )
   const [row] = await sliceFeed(db, env, bob, filter, { offset: 0, limit: 1 }, now)
-  await setFeedAction(db, env, row?.id ?? '', 'primary', { status: 'done', result: {} }, now)
+  await setFeedAction(db, env, row?.id ?? '', { button: 'primary', status: 'done', result: {} }, now)
   expect(await changeFeed(db, env, bob, filter, { to: 'read' }, now)).toBe(unread)
   expect(await deleteFeed(db, env, bob, {}, now)).toBe(history)
   expect((await rows()).rows).toEqual(before)

@@ -118,8 +118,7 @@ export async function setFeedAction(
   db: Db,
   env: Env,
   id: string,
-  button: string,
-  action: { status: 'pending' } | { status: 'done'; result: object },
+  { button, ...action }: { button: string } & ({ status: 'pending' } | { status: 'done'; result: object }),
   now: Date,
 ): Promise<void> {
   const isAnswer = sql`m.cta #>> '{action,result,type}' = ${button}`

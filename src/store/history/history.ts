@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import { insertRows } from '../insert-rows.ts'
-import { addCanceled } from './tallies.ts'
 
 export type NewNotification = {
   id: string
@@ -84,7 +83,8 @@ export type NewMessage = {
 }
 
 /** Jobs that waited for an earlier step take their outcome. Answers how many did: fewer means somebody else was faster. */
-export async function settlePendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
+export async function recordPendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
+  if (jobs.length === 0) return 0
   const { numAffectedRows } = await sql`
     update job j set status = s.status, provider_id = s.provider_id, message_ids = s.message_ids, details = j.details || s.details,
       run_at = s.run_at, merged_into = s.merged_into, extensions = j.extensions + s.extensions, updated_at = ${now}
@@ -192,8 +192,11 @@ export async function insertMessages(db: Db, env: Env, messages: readonly NewMes
   await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
 }
 
-/** What a cancel stopped: the steps' types, and the messages that waited to be sent. */
-export type Canceled = { steps: string[]; messages: { channel: string; providerId: string | null }[] }
+/** What was stopped: steps that had not been done, and messages that waited to be sent. */
+export type Canceled = {
+  steps: { workflowId: string; type: string }[]
+  messages: { workflowId: string; channel: string; providerId: string | null }[]
+}
 
 /**
  * Stops the steps of an event that have not been done; answers what it stopped. A step with a message under way at a provider is
@@ -206,7 +209,7 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
       and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
       and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
-  const messages = await sql<{ channel: string; providerId: string | null; delivery: string }>`
+  const messages = await sql<Canceled['messages'][number] & { delivery: string }>`
     update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
       delivery = case when m.in_flight then m.delivery else 'canceled' end,
       retry_at = case when m.in_flight then m.retry_at end,
@@ -216,14 +219,14 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     from ${own} own
     where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
       and m.delivery = 'open'
-    returning m.channel, m.provider_id as "providerId", m.delivery`.execute(db)
+    returning m.channel, m.provider_id as "providerId", own.workflow_id as "workflowId", m.delivery`.execute(db)
   const messagesThatAre = (delivery: RawBuilder<unknown>) => sql`exists (
     select 1 from unnest(j.message_ids) as made (id)
     join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
   // A job has its notification's time in its id: the key finds it. One that reached the person on one device of several
   // has done what it will do.
-  const jobs = await sql<{ type: string; workflowId: string; status: string }>`
+  const jobs = await sql<Canceled['steps'][number] & { status: string }>`
     update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
       status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
     from ${own} own
@@ -231,10 +234,8 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
       and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
       and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
     returning j.type, j.status, own.workflow_id as "workflowId"`.execute(db)
-  const stopped = jobs.rows.filter((row) => row.status === 'canceled')
-  await addCanceled(db, env, stopped, now)
   return {
-    steps: stopped.map((row) => row.type),
+    steps: jobs.rows.filter((row) => row.status === 'canceled'),
     messages: messages.rows.filter((row) => row.delivery === 'canceled'),
   }
 }

@@ -19,8 +19,8 @@ export const outcomes = [
 ] as const
 export type CountedOutcome = (typeof outcomes)[number]
 
-/** One happening, or `n` of them. */
-export type Happened = {
+/** One of them, or `n`. */
+export type Tally = {
   workflowId: string
   outcome: CountedOutcome
   channel?: string
@@ -28,16 +28,9 @@ export type Happened = {
   n?: number
 }
 
-const channels = new Set(['in_app', 'email', 'sms', 'chat', 'push'])
-
-/** Only steps that reach somebody are counted: a delay that is skipped is news to nobody. */
-export function isCounted(stepType: string): boolean {
-  return channels.has(stepType)
-}
-
 /** In the transaction that made it happen, once: a count is there exactly when what it counts is. */
-export async function addTallies(db: Db, env: Env, happened: readonly Happened[], now: Date): Promise<void> {
-  const tallies = addUp(happened)
+export async function addTallies(db: Db, env: Env, given: readonly Tally[], now: Date): Promise<void> {
+  const tallies = addUp(given)
   if (tallies.length === 0) return
   await sql`
     insert into outcome_tally (environment_id, at, workflow_id, channel, provider_id, outcome, n)
@@ -46,21 +39,9 @@ export async function addTallies(db: Db, env: Env, happened: readonly Happened[]
       ${tallies.map((it) => it.outcome)}::text[], ${tallies.map((it) => it.n)}::int[]) as t`.execute(db)
 }
 
-/** Steps that were stopped, of whatever type. */
-export function addCanceled(
-  db: Db,
-  env: Env,
-  jobs: readonly { type: string; workflowId: string }[],
-  now: Date,
-): Promise<void> {
-  const counted = jobs.filter(({ type }) => isCounted(type))
-  const happened = counted.map(({ type, workflowId }) => ({ workflowId, channel: type, outcome: 'canceled' as const }))
-  return addTallies(db, env, happened, now)
-}
-
-function addUp(happened: readonly Happened[]) {
-  const sums = new Map<string, Required<Happened> & { channel: string; providerId: string }>()
-  for (const { workflowId, outcome, channel = '', providerId, n = 1 } of happened) {
+function addUp(given: readonly Tally[]) {
+  const sums = new Map<string, Required<Tally> & { channel: string; providerId: string }>()
+  for (const { workflowId, outcome, channel = '', providerId, n = 1 } of given) {
     const key = `${workflowId} ${outcome} ${channel} ${providerId ?? ''}`
     const sum = sums.get(key)
     if (sum) sum.n += n

@@ -1,10 +1,10 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /**
- * The plain part of an e-mail, from its HTML: links keep their address, blocks their lines. One pass over the text, so
- * that no input is slow.
+ * Text from HTML that is too much for the library (html-text.ts): links keep their address, blocks their lines. One pass
+ * over the text, so that no input is slow.
  */
-export function htmlToText(html: string): string {
+export function simpleText(html: string): string {
   let text = ''
   let link = ''
   for (const token of tokensOf(html)) {
@@ -20,6 +20,7 @@ export function htmlToText(html: string): string {
     }
     if (name === 'br' || (closes && /^(p|div|h[1-6]|tr|table|ul|ol|blockquote)$/.test(name))) text += '\n'
     if (name === 'li' && !closes) text += '\n- '
+    if ((name === 'td' || name === 'th') && !closes) text += ' '
   }
   return text
     .split('\n')

@@ -1,0 +1,27 @@
+import type { Ctx } from '../../context.ts'
+import type { MessageRow } from '../../store/history/messages.ts'
+import { channelOverrides } from '../pipeline/overrides.ts'
+
+type Mail = { row: Pick<MessageRow, 'id' | 'channel' | 'overrides' | 'content'>; stepId: string }
+
+/**
+ * The plain part of each e-mail among the messages, by message id. It is made in a thread of the render pool, so no
+ * transaction may be open. Left out: what there was no time for; it has to be asked for again, since a mail goes out with
+ * the same parts at every try.
+ */
+export async function makeTextParts(ctx: Ctx, mails: readonly Mail[]): Promise<Map<string, string>> {
+  const parts = new Map<string, string>()
+  const htmls = new Map<string, string>()
+  for (const { row, stepId } of mails) {
+    if (row.channel !== 'email') continue
+    const { text, html } = channelOverrides(row.overrides, 'email', stepId)
+    if (typeof text === 'string') parts.set(row.id, text)
+    else htmls.set(row.id, typeof html === 'string' ? html : row.content)
+  }
+  const texts = await ctx.renderer.toText([...htmls.values()])
+  for (const [index, id] of [...htmls.keys()].entries()) {
+    const text = texts[index]
+    if (typeof text === 'string') parts.set(id, text)
+  }
+  return parts
+}

@@ -1,0 +1,28 @@
+import type { Ctx } from '../../context.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
+import { type ConditionScope, conditionsPass } from '../workflows/conditions.ts'
+import type { StepFilter } from '../workflows/step-filter.ts'
+
+/** An active integration and who sends for it. */
+export type Candidate = { id: string; row: IntegrationRow; provider: Provider }
+
+export function toCandidates(ctx: Ctx, rows: readonly IntegrationRow[]): Map<string, Candidate[]> {
+  const active = rows.flatMap((row) => {
+    const provider = row.active ? ctx.providers.find(row.provider_id) : undefined
+    return provider && isUsable(ctx, provider) ? { id: row.id, row, provider } : []
+  })
+  const ordered = active.toSorted((a, b) => Number(b.row.is_primary) - Number(a.row.is_primary))
+  return Map.groupBy(ordered, (candidate) => candidate.row.channel)
+}
+
+/** A development mailbox that a database brought along into production would swallow what people wait for. */
+export function isUsable(ctx: Ctx, provider: Provider): boolean {
+  return !(provider.developmentOnly && ctx.config.production)
+}
+
+/** Which of the channel's integrations may carry a message: the one the trigger names, or those whose conditions hold. */
+export function candidatesFor(all: readonly Candidate[], scope: ConditionScope, named: unknown): Candidate[] {
+  if (typeof named === 'string') return all.filter(({ row }) => row.identifier === named)
+  return all.filter(({ row }) => conditionsPass(row.conditions as StepFilter[], scope).passes)
+}

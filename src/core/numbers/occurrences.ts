@@ -1,0 +1,204 @@
+import type { Ctx } from '../../context.ts'
+import type { Metrics } from '../../lib/metrics.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import { channels } from '../../providers/provider.ts'
+import { afterCommit, type Db, type Env } from '../../store/database.ts'
+import type { JobStatus, NewMessage } from '../../store/history/history.ts'
+import { addTallies, type Tally } from '../../store/history/tallies.ts'
+
+/**
+ * What happened, named once. Counters (/metrics), tallies (/v1/numbers) and spans take their words from here; the two
+ * tables below say which counter and which tally each adds to.
+ */
+export type Occurrence =
+  /** A trigger was answered: `processed`, `repeated`, or the code of its refusal. */
+  | { of: 'event'; outcome: string; workflowId: string | null }
+  | { of: 'notification'; outcome: 'notified'; workflowId: string }
+  | { of: 'step'; outcome: StepOutcome; workflowId: string; type: string; hasMessages: boolean }
+  | { of: 'message'; outcome: MessageOutcome; workflowId: string; channel: string; providerId: string | null }
+  | { of: 'try'; outcome: TryOutcome; channel: string; providerId: string | null }
+
+export type StepOutcome = 'completed' | 'failed' | 'skipped' | 'merged' | 'canceled' | 'waiting'
+/** How a message came to its end. `dead`: given up, may be redriven. */
+type MessageEnd = 'sent' | 'failed' | 'skipped' | 'unknown' | 'dead' | 'canceled'
+/** What happens to it besides: tried and still to be sent, sent again by hand, and what its vendor says of it. */
+type MessageNews = 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
+export type MessageOutcome = MessageEnd | MessageNews
+export type TryOutcome = Outcome['kind'] | 'paced'
+
+/** Null: it has no outcome yet. */
+export function outcomeOfStep(status: JobStatus): StepOutcome | null {
+  switch (status) {
+    case 'pending':
+    case 'queued':
+    case 'running':
+      return null
+    case 'delayed':
+      return 'waiting'
+    case 'completed':
+    case 'failed':
+    case 'skipped':
+    case 'merged':
+    case 'canceled':
+      return status
+  }
+}
+
+/** As its step wrote it. Null: it is to be sent, and has its outcome later. */
+export function outcomeOfMessage({ delivery, status }: Pick<NewMessage, 'delivery' | 'status'>): MessageOutcome | null {
+  if (delivery === 'open') return null
+  switch (status) {
+    case 'sent':
+      return 'sent'
+    case 'error':
+      return 'failed'
+    case 'warning':
+      return 'skipped'
+  }
+}
+
+/** As delivering left it. Null: nothing was tried and nothing is decided. */
+export function outcomeOfDelivery(
+  delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead',
+  wasTried: boolean,
+): MessageOutcome | null {
+  switch (delivery) {
+    case 'open':
+      return wasTried ? 'retried' : null
+    case 'rejected':
+      return 'failed'
+    case 'sent':
+    case 'unknown':
+    case 'dead':
+      return delivery
+  }
+}
+
+/** `paced`: a 429, which asks for patience and is no failure. */
+export function outcomeOfTry(outcome: Outcome): TryOutcome {
+  return outcome.kind === 'retry' && outcome.paces ? 'paced' : outcome.kind
+}
+
+/** In the transaction that made it happen: tallies are written with it, counters count it once it is committed. */
+export async function recordOccurrences(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  occurrences: readonly Occurrence[],
+  now: Date,
+): Promise<void> {
+  const counted = addUp(occurrences)
+  await addTallies(db, env, counted.flatMap(toTally), now)
+  afterCommit(db, () => {
+    for (const { occurrence, n } of counted) count(ctx.metrics, occurrence, n)
+  })
+}
+
+type Counted = { occurrence: Occurrence; n: number }
+
+function addUp(occurrences: readonly Occurrence[]): Counted[] {
+  const sums = new Map<string, Counted>()
+  for (const occurrence of occurrences) {
+    const key = Object.values(occurrence).join(' ')
+    const sum = sums.get(key)
+    if (sum) sum.n += 1
+    else sums.set(key, { occurrence, n: 1 })
+  }
+  return [...sums.values()]
+}
+
+function count(metrics: Metrics, occurrence: Occurrence, n: number): void {
+  switch (occurrence.of) {
+    case 'event':
+      metrics.events.inc({ result: occurrence.outcome }, n)
+      break
+    case 'notification':
+      metrics.notifications.inc(n)
+      break
+    case 'step':
+      metrics.steps.inc({ type: occurrence.type, outcome: occurrence.outcome }, n)
+      break
+    case 'message':
+      if (isEnd(occurrence.outcome)) metrics.messages.inc(labelsOf(occurrence), n)
+      break
+    case 'try':
+      metrics.attempts.inc(labelsOf(occurrence), n)
+      break
+  }
+}
+
+function isEnd(outcome: MessageOutcome): outcome is MessageEnd {
+  switch (outcome) {
+    case 'sent':
+    case 'failed':
+    case 'skipped':
+    case 'unknown':
+    case 'dead':
+    case 'canceled':
+      return true
+    case 'retried':
+    case 'redriven':
+    case 'delivered':
+    case 'bounced':
+    case 'complained':
+      return false
+  }
+}
+
+function labelsOf({ channel, providerId, outcome }: { channel: string; providerId: string | null; outcome: string }) {
+  return { channel, provider: providerId ?? 'none', outcome }
+}
+
+function toTally({ occurrence, n }: Counted): Tally[] {
+  switch (occurrence.of) {
+    case 'event':
+      if (occurrence.outcome !== 'processed' || occurrence.workflowId === null) return []
+      return [{ workflowId: occurrence.workflowId, outcome: 'accepted', n }]
+    case 'notification':
+      return [{ workflowId: occurrence.workflowId, outcome: 'notified', n }]
+    case 'step':
+      return toStepTally(occurrence, n)
+    case 'message':
+      return toMessageTally(occurrence, n)
+    case 'try':
+      return []
+  }
+}
+
+/** A step that made messages is counted by them. A delay that was skipped is news to nobody. */
+function toStepTally(step: Occurrence & { of: 'step' }, n: number): Tally[] {
+  if (!(channels as readonly string[]).includes(step.type)) return []
+  const { workflowId, type: channel, outcome } = step
+  switch (outcome) {
+    case 'completed':
+    case 'waiting':
+      return []
+    case 'failed':
+      return step.hasMessages ? [] : [{ workflowId, channel, outcome, n }]
+    case 'skipped':
+    case 'merged':
+    case 'canceled':
+      return [{ workflowId, channel, outcome, n }]
+  }
+}
+
+function toMessageTally({ outcome, ...message }: Occurrence & { of: 'message' }, n: number): Tally[] {
+  const { workflowId, channel, providerId } = message
+  switch (outcome) {
+    case 'sent':
+    case 'failed':
+    case 'unknown':
+    case 'retried':
+    case 'redriven':
+    case 'delivered':
+    case 'bounced':
+    case 'complained':
+      return [{ workflowId, channel, providerId, outcome, n }]
+    case 'dead':
+      return [{ workflowId, channel, providerId, outcome: 'failed', n }]
+    // Counted by their steps.
+    case 'skipped':
+    case 'canceled':
+      return []
+  }
+}

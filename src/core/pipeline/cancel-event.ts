@@ -1,0 +1,30 @@
+import type { Ctx } from '../../context.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { cancelEvent as cancelExpansion, findEventKeys } from '../../store/history/events.ts'
+import { type Canceled, cancelJobsOfEvent } from '../../store/history/history.ts'
+import { leaveDigests } from '../../store/history/windows.ts'
+import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
+
+/** Stops what an event has not done yet. Answers the number of jobs stopped; 0 for an unknown transactionId. */
+export async function cancelEvent(ctx: Ctx, db: Db, env: Env, transactionId: string, now: Date): Promise<number> {
+  const [event] = await findEventKeys(db, env, [transactionId])
+  if (!event) return 0
+  // The event first: a page that is being written holds its row, and then its jobs are there to be stopped.
+  const wasOpen = await cancelExpansion(db, env, event.event_id)
+  await leaveDigests(db, env, event.event_id, now)
+  const canceled = await cancelJobsOfEvent(db, env, event.event_id, now)
+  await recordOccurrences(ctx, db, env, toOccurrences(canceled), now)
+  // Whom the rest would have reached is not known without walking topics that change meanwhile: it is one job.
+  return canceled.steps.length + (wasOpen ? 1 : 0)
+}
+
+function toOccurrences({ steps, messages }: Canceled): Occurrence[] {
+  return [
+    ...steps.map(({ workflowId, type }): Occurrence => {
+      return { of: 'step', outcome: 'canceled', workflowId, type, hasMessages: false }
+    }),
+    ...messages.map(({ workflowId, channel, providerId }): Occurrence => {
+      return { of: 'message', outcome: 'canceled', workflowId, channel, providerId }
+    }),
+  ]
+}

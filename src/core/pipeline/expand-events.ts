@@ -1,0 +1,120 @@
+import type { Ctx } from '../../context.ts'
+import type { Env } from '../../store/database.ts'
+import { type EventRow, findOpenEvents } from '../../store/history/events.ts'
+import { traceExpansion } from '../numbers/trace-spans.ts'
+import { getWorkflows } from '../workflows/workflow.ts'
+import { advance } from './advance.ts'
+import { laneOf } from './enqueue.ts'
+import type { Start } from './plan.ts'
+import type { Recipient } from './recipients.ts'
+import { saveRecipients } from './save-recipients.ts'
+import { type EventPage, nextPage } from './take-recipients.ts'
+import { writePage } from './write-page.ts'
+
+// Recipients written by one transaction.
+const pageSize = 300
+
+/** `goesOn`: of the last event there is more, and whoever wrote the page takes it up. */
+type Pages = { pages: readonly EventPage[]; goesOn: boolean }
+
+/**
+ * Recipients to notifications, page by page. A page (its rows and the events' cursors) is one transaction: done wholly or
+ * not at all, and never twice, because the cursor must stand where the page began.
+ * `until`: by the process's own clock; what is left of a large event then is queued as a new task.
+ */
+export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[], until: number): Promise<void> {
+  const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
+  const failures: unknown[] = []
+  while (events.length > 0) {
+    const taken = await takePages(ctx, env, events, until)
+    const failed = await expandOrBisect(ctx, env, taken)
+    const large = taken.goesOn ? taken.pages.at(-1) : undefined
+    const written = large && !failed.has(large.event.id) ? large : undefined
+    if (written) await expandLarge(ctx, env, behind(written), until).catch((error) => failures.push(error))
+    failures.push(...failed.values())
+  }
+  // What could be done is done; the engine tries the rest again.
+  if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * An event of many pages, for as long as there is time. While one page is written the next is read, planned, rendered and
+ * written as far as its cursor, which moves when the one before has committed.
+ */
+async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): Promise<void> {
+  let before: Promise<void> = Promise.resolve()
+  for (let at: EventRow | undefined = event; at; ) {
+    const taken: Pages = await takePages(ctx, env, [at], until)
+    const write = expandPages(ctx, env, taken, before)
+    write.catch(() => {}) // awaited in the next turn, perhaps after it has failed
+    await before
+    before = write
+    const [page] = taken.pages
+    at = taken.goesOn && page ? behind(page) : undefined
+  }
+  await before
+}
+
+function behind({ event, progress }: EventPage): EventRow {
+  return { ...event, expand_cursor: progress.after }
+}
+
+/** As many events as fit one page, taken off the list; one that is larger than a page is the last of it. */
+async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number): Promise<Pages> {
+  const pages: EventPage[] = []
+  for (let room = pageSize; room > 0; ) {
+    const event = events.shift()
+    if (!event) break
+    const page = await ctx.database.read(env, (db) => nextPage(db, env, event, room))
+    pages.push(page)
+    room -= Math.max(page.reached.length, 1)
+  }
+  return { pages, goesOn: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
+}
+
+/** One event that cannot be expanded must not hold up those that share its page. Answers what failed, by event. */
+async function expandOrBisect(ctx: Ctx, env: Env, { pages, goesOn }: Pages): Promise<Map<string, unknown>> {
+  try {
+    await expandPages(ctx, env, { pages, goesOn }, Promise.resolve())
+    return new Map()
+  } catch (error) {
+    if (pages.length <= 1) return new Map(pages.map(({ event }) => [event.id, error]))
+    const half = Math.ceil(pages.length / 2)
+    return new Map([
+      ...(await expandOrBisect(ctx, env, { pages: pages.slice(0, half), goesOn: false })),
+      ...(await expandOrBisect(ctx, env, { pages: pages.slice(half), goesOn })),
+    ])
+  }
+}
+
+/** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
+async function expandPages(ctx: Ctx, env: Env, { pages, goesOn }: Pages, before: Promise<void>): Promise<void> {
+  const now = ctx.clock()
+  const starts = await toStarts(ctx, env, pages, now)
+  const advanceMs = ctx.clock().getTime()
+  const planned = await advance(ctx, env, starts, now)
+  await writePage(ctx, env, planned, { kind: 'expansion', pages, goesOn, before }, now)
+  traceExpansion(ctx, pages, starts, { startMs: now.getTime(), advanceMs })
+}
+
+const fresh = { states: [], startedAt: null, digest: null }
+
+async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Start[]> {
+  const events = pages.map(({ event }) => event)
+  const workflows = await ctx.database.read(env, (db) => getWorkflows(db, env, events))
+  const { subscribers, actors } = await saveRecipients(ctx, env, pages, now)
+  return pages.flatMap(({ event, reached }) => {
+    const workflow = workflows.of(event)
+    if (!workflow) throw new Error(`event ${event.id} names a workflow version that does not exist`)
+    const seen = new Set<string>()
+    return reached.flatMap(({ subscriberId, topicId }) => {
+      const subscriber = subscribers.get(subscriberId)
+      // Deleted meanwhile, or reached twice within the page.
+      if (!subscriber || seen.has(subscriberId)) return []
+      seen.add(subscriberId)
+      const actor = actors.get(event.id) ?? null
+      const lane = laneOf(workflow, event.recipients as Recipient[] | null)
+      return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...fresh }
+    })
+  })
+}

@@ -1,0 +1,129 @@
+import type { Ctx } from '../../context.ts'
+import type { Channel, Provider } from '../../providers/provider.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { listIntegrations } from '../../store/integrations.ts'
+import type { SubscriberRow } from '../../store/subscribers.ts'
+import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
+import { readAddresses } from '../delivery/email-addresses.ts'
+import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
+import { type ChannelCredentials, type ChannelsOfPeople, loadChannels } from '../subscribers/channel-credentials.ts'
+import type { ConditionScope } from '../workflows/conditions.ts'
+import type { Step } from '../workflows/workflow.ts'
+import { channelOverrides } from './overrides.ts'
+
+/** The channels that need a provider: all but the inbox. */
+export type ProviderChannel = Exclude<Channel, 'in_app'>
+
+export function isProviderChannel(type: Step['type']): type is ProviderChannel {
+  return type === 'email' || type === 'sms' || type === 'chat' || type === 'push'
+}
+
+/** Through what and where a page of people can be reached. */
+export type SendingWorld = {
+  /** By channel, in order of preference: the primary, then the oldest. */
+  candidates: Map<string, Candidate[]>
+  channels: ChannelsOfPeople
+  /** `channel:address` → why nothing is sent there. */
+  suppressed: Map<string, string>
+}
+
+/** One message to be sent: e-mail and SMS name no integration, whichever can may send it. */
+export type Target = { integration: Candidate | null; address: string | null }
+
+export type SendPlan =
+  | { kind: 'skip'; why: string; errorId?: string }
+  | { kind: 'fail'; why: string }
+  | { kind: 'send'; targets: Target[]; first: Candidate }
+
+type Addressee = { subscriber: SubscriberRow; overrides: unknown }
+
+/** One query each for integrations, channels and suppressions, and none where no step needs a provider. */
+export async function loadSendingWorld(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  people: readonly (Addressee & { steps: readonly Step[] })[],
+): Promise<SendingWorld> {
+  const none: SendingWorld = { candidates: new Map(), channels: new Map(), suppressed: new Map() }
+  const types = new Set(people.flatMap(({ steps }) => steps.map((step) => step.type)).filter(isProviderChannel))
+  if (types.size === 0) return none
+  const candidates = toCandidates(ctx, await listIntegrations(db, env))
+  const addresses = people.flatMap(({ steps, ...to }) => steps.flatMap((step) => addressOf(step, to) ?? []))
+  const ids = [...new Set(people.map(({ subscriber }) => subscriber.id))]
+  return {
+    candidates,
+    channels: types.has('chat') || types.has('push') ? await loadChannels(ctx, db, env, ids) : new Map(),
+    suppressed: await findSuppressions(db, env, [...new Set(addresses)]),
+  }
+}
+
+/** E-mail and SMS: the person's own address, or the one the trigger gives. */
+function addressOf(step: Step, { subscriber, overrides }: Addressee): string | null {
+  if (step.type === 'email') {
+    const given = readAddresses(channelOverrides(overrides, 'email', step.stepId).to)
+    return (given[0] ?? subscriber.email) || null
+  }
+  if (step.type === 'sms') {
+    const given = channelOverrides(overrides, 'sms', step.stepId).to
+    return (typeof given === 'string' && given) || subscriber.phone || null
+  }
+  return null
+}
+
+type SendingStep = Addressee & { step: Step; scope: ConditionScope; critical: boolean }
+
+/** Whether a step can reach the person, where, and through which integration first. */
+export function planSend(channel: ProviderChannel, sending: SendingStep, world: SendingWorld): SendPlan {
+  const { step, subscriber, overrides, scope, critical } = sending
+  const all = world.candidates.get(channel) ?? []
+  const named = channelOverrides(overrides, channel, step.stepId).integrationIdentifier
+  if (all.length === 0) return { kind: 'fail', why: `No active ${channel} integration` }
+  const candidates = candidatesFor(all, scope, named)
+  const [first] = candidates
+  if (!first) {
+    return typeof named === 'string'
+      ? { kind: 'fail', why: `No active ${channel} integration has the identifier "${named.slice(0, 100)}"` }
+      : { kind: 'skip', why: `The conditions of every ${channel} integration exclude this subscriber` }
+  }
+  if (channel === 'chat' || channel === 'push') return planPersonal(channel, subscriber, candidates, world)
+  const address = addressOf(step, sending)
+  if (!address) {
+    const what = channel === 'email' ? 'an e-mail address' : 'a phone number'
+    return { kind: 'skip', why: `Subscriber does not have ${what}`, errorId: 'no_address' }
+  }
+  const suppressed = world.suppressed.get(`${channel}:${normalAddress(address)}`)
+  // Who unsubscribed still gets what is critical; an address that bounced or complained gets nothing.
+  if (suppressed && !(critical && suppressed === 'unsubscribed')) {
+    return { kind: 'skip', why: `The address is on the suppression list (${suppressed})`, errorId: 'suppressed' }
+  }
+  return { kind: 'send', targets: [{ integration: null, address }], first }
+}
+
+/** Chat and push: one message for each integration through which the person can be reached. */
+function planPersonal(
+  channel: 'chat' | 'push',
+  subscriber: SubscriberRow,
+  candidates: Candidate[],
+  world: SendingWorld,
+): SendPlan {
+  const channels = world.channels.get(subscriber.id)
+  const reachable = candidates.filter(({ id, provider }) => isReachable(provider, channels?.get(id), subscriber))
+  const [first] = reachable
+  if (!first) {
+    const what = channel === 'chat' ? 'chat channel' : 'device token'
+    return { kind: 'skip', why: `Subscriber does not have a ${what} for any active integration`, errorId: 'no_address' }
+  }
+  return { kind: 'send', targets: reachable.map((integration) => ({ integration, address: null })), first }
+}
+
+function isReachable(provider: Provider, channel: ChannelCredentials | undefined, subscriber: SubscriberRow): boolean {
+  if (provider.channel === 'push') return (channel?.deviceTokens ?? []).length > 0
+  switch (provider.address ?? 'webhookUrl') {
+    case 'webhookUrl':
+      return Boolean(channel?.webhookUrl)
+    case 'channel':
+      return Boolean(channel?.channel)
+    case 'phone':
+      return Boolean(subscriber.phone)
+  }
+}

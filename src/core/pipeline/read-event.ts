@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache'
+import { type Static, Type } from 'typebox'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { findRefusedContent } from '../../lib/read-json.ts'
+import { fields, freeObject } from '../../lib/schemas.ts'
+import { faultFinder } from '../../lib/validate.ts'
+import type { NewEvent } from '../../store/history/events.ts'
+import { payloadCheck } from '../workflows/payload-schema.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import { type InlineSubscriber, readRecipients } from './recipients.ts'
+
+/** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */
+export const eventProperties = {
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  payload: Type.Optional(freeObject),
+  overrides: Type.Optional(freeObject),
+  to: Type.Optional(Type.Unknown()),
+  transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
+  actor: Type.Optional(Type.Unknown()),
+  tenant: Type.Optional(Type.Unknown()),
+  context: Type.Optional(Type.Unknown()),
+}
+const eventInput = fields(eventProperties)
+export type EventInput = Static<typeof eventInput>
+const faultOf = faultFinder(eventInput)
+
+const maxPayloadBytes = 512 * 1024
+const maxContextEntries = 5
+
+export function readEvent(value: unknown): { event: EventInput } | { fault: string } {
+  const refused = findRefusedContent(value)
+  if (refused) return { fault: `${refused.path || 'The event'} ${refused.reason}.` }
+  const fault = faultOf(value)
+  return fault ? { fault } : { event: value as EventInput }
+}
+
+/** Undefined: given, but not as anything we know. */
+export function readTenant(tenant: unknown): string | null | undefined {
+  if (tenant === undefined || tenant === null) return null
+  if (typeof tenant === 'string') return tenant
+  return isPlainObject(tenant) && typeof tenant.identifier === 'string' ? tenant.identifier : undefined
+}
+
+/** Who caused the event: an id, or a person to be saved like a recipient. Undefined: neither. */
+export function readActor(actor: unknown): InlineSubscriber | null | undefined {
+  if (actor === undefined || actor === null) return null
+  const [read] = readRecipients([actor]).recipients
+  return read && !('topicKey' in read) ? read : undefined
+}
+
+type Context = Pick<NewEvent, 'context' | 'contextKeys'>
+
+/** `{ type: id }` or `{ type: { id, data } }`; the keys are the sorted `type:id`. */
+export function readContext(context: unknown): Context | { fault: string } {
+  if (context === undefined || context === null) return { context: null, contextKeys: null }
+  if (!isPlainObject(context)) return { fault: 'context must be an object' }
+  const entries = Object.entries(context)
+  if (entries.length > maxContextEntries) return { fault: `context may have at most ${maxContextEntries} entries` }
+  const keys: string[] = []
+  for (const [type, value] of entries) {
+    const id = isPlainObject(value) ? value.id : value
+    if (typeof id !== 'string' || id === '' || id.length > 255)
+      return { fault: `context.${type} must be a string, or an object with an id` }
+    keys.push(`${type}:${id}`)
+  }
+  return keys.length === 0 ? { context: null, contextKeys: null } : { context, contextKeys: keys.sort() }
+}
+
+const payloadChecks = new LRUCache<string, (payload: unknown) => string[]>({ max: 1_000 })
+
+export function faultsOfPayload(workflow: Workflow, payload: Record<string, unknown>): string[] {
+  if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
+    return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
+  }
+  if (!workflow.validatePayload || !workflow.payloadSchema) return []
+  const key = `${workflow.id}:${workflow.version}`
+  const known = payloadChecks.get(key)
+  const check = known ?? payloadCheck(workflow.payloadSchema)
+  if (!known) payloadChecks.set(key, check)
+  return check(payload)
+}

@@ -1,0 +1,147 @@
+import type { Ctx } from '../../context.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { moveEventCursors } from '../../store/history/events.ts'
+import { insertHistory, insertMessages, type NewJob, recordPendingJobs } from '../../store/history/history.ts'
+import { listNotificationsById } from '../../store/history/notifications.ts'
+import { type Occurrence, outcomeOfMessage, outcomeOfStep, recordOccurrences } from '../numbers/occurrences.ts'
+import { observeExpansion, observeSent } from '../numbers/stage-times.ts'
+import { decideWindows } from './decide-windows.ts'
+import { enqueueDeliveries, enqueueExpansion, enqueueResumptions } from './enqueue.ts'
+import type { HistoryPage } from './plan.ts'
+import type { EventPage } from './take-recipients.ts'
+import { outcomesKnown } from './when.ts'
+
+export type Origin = Expansion | Resumption
+
+/** New notifications of some events, whose cursors move with them. */
+export type Expansion = {
+  kind: 'expansion'
+  pages: readonly EventPage[]
+  /** Of the last event there is more, and the caller takes it up: no task is queued for it. */
+  goesOn: boolean
+  /** The page before this one of the same event: this one is committed after it. */
+  before: Promise<void>
+}
+
+/** Steps of known notifications that waited, and those that are over because their event or subscriber is gone. */
+export type Resumption = { kind: 'resumption'; canceled: readonly CanceledJob[] }
+export type CanceledJob = { job: NewJob; workflowId: string }
+
+/**
+ * Writes what a page of steps came to. One transaction for all of it: windows, rows, numbers, the next tasks and the
+ * cursor. It is exact because it is guarded: by the events' cursors, or by the jobs that must still be pending. Where
+ * another worker was faster it throws, and nothing of it remains.
+ */
+export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin: Origin, now: Date): Promise<void> {
+  // What is counted and gathered must see whom the page before reached.
+  if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before
+  await ctx.database.write(env, async (db) => {
+    const decided = await decideWindows(db, env, await withoutKnown(db, env, planned, origin), now)
+    const written = await writeRows(db, env, decided.page, origin, now)
+    await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
+    await enqueueDeliveries(
+      ctx,
+      db,
+      env,
+      written.messages.filter((message) => message.delivery === 'open'),
+    )
+    await enqueueResumptions(ctx, db, env, [...decided.goOn, ...outcomesKnown(written)])
+    if (origin.kind === 'expansion') await moveCursors(ctx, db, env, planned, origin)
+    observeStages(ctx, db, written, origin, now)
+  })
+}
+
+function hasWindows({ throttles, digests }: HistoryPage): boolean {
+  return throttles.length > 0 || digests.length > 0
+}
+
+/** Whom an earlier page of the same event reached is neither counted nor gathered a second time. */
+async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin): Promise<HistoryPage> {
+  if (origin.kind === 'resumption' || !hasWindows(page)) return page
+  const ids = page.notifications.map((it) => it.id)
+  const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
+  // The notifications stay in, so that the event's count of people is put right.
+  return known.size > 0 ? { ...withoutNotifications(page, known), notifications: page.notifications } : page
+}
+
+function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): HistoryPage {
+  if (known.size === 0) return page
+  return {
+    notifications: page.notifications.filter((it) => !known.has(it.id)),
+    jobs: page.jobs.filter((job) => !known.has(job.notification_id)),
+    messages: page.messages.filter((message) => !known.has(message.notification_id)),
+    throttles: page.throttles.filter((claim) => !known.has(claim.notificationId)),
+    digests: page.digests.filter((claim) => !known.has(claim.notificationId)),
+    awaiting: page.awaiting.filter((it) => !known.has(it.notificationId)),
+  }
+}
+
+/** Answers what this very call wrote. */
+async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, now: Date): Promise<HistoryPage> {
+  switch (origin.kind) {
+    case 'expansion':
+      return withoutNotifications(page, await insertHistory(db, env, page, now))
+    case 'resumption': {
+      const walked = page.jobs.filter((job) => job.status !== 'pending')
+      const jobs = [...walked, ...origin.canceled.map(({ job }) => job)]
+      const recorded = await recordPendingJobs(db, env, jobs, now)
+      if (recorded !== jobs.length) throw new Error('the steps of these notifications are in other hands')
+      await insertMessages(db, env, page.messages, now)
+      // For the steps that still wait, their states are as the page says.
+      return { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
+    }
+  }
+}
+
+function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
+  const workflows = new Map(written.notifications.map((it) => [it.id, it.workflow_id]))
+  if (origin.kind === 'resumption') {
+    for (const { job, workflowId } of origin.canceled) workflows.set(job.notification_id, workflowId)
+  }
+  const notified = origin.kind === 'expansion' ? written.notifications : []
+  return [
+    ...notified.map(({ workflow_id }): Occurrence => {
+      return { of: 'notification', outcome: 'notified', workflowId: workflow_id }
+    }),
+    ...written.jobs.flatMap((job): Occurrence[] => {
+      const outcome = outcomeOfStep(job.status)
+      const workflowId = workflows.get(job.notification_id) ?? ''
+      return outcome ? [{ of: 'step', outcome, workflowId, type: job.type, hasMessages: job.message_ids !== null }] : []
+    }),
+    ...written.messages.flatMap((message): Occurrence[] => {
+      const outcome = outcomeOfMessage(message)
+      const { workflow_id: workflowId, channel, provider_id: providerId } = message
+      return outcome ? [{ of: 'message', outcome, workflowId, channel, providerId }] : []
+    }),
+  ]
+}
+
+/** And queues the rest of an event that is larger than its page, unless the caller goes on with it. */
+async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, origin: Expansion): Promise<void> {
+  const { pages, goesOn, before } = origin
+  const unfinished = goesOn ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
+  for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])
+  await before
+  // Each person of this page once; whom an earlier page reached was taken off when the rows were written.
+  const notified = Map.groupBy(planned.notifications, (it) => it.event_id)
+  const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
+  const moved = await moveEventCursors(db, env, progress)
+  if (moved !== pages.length) throw new Error('the events of this page are in other hands')
+}
+
+function observeStages(ctx: Ctx, db: Db, written: HistoryPage, origin: Origin, now: Date): void {
+  const sent = written.messages.filter((message) => outcomeOfMessage(message) === 'sent')
+  observeSent(
+    ctx,
+    db,
+    sent.map(({ id }) => id),
+  )
+  if (origin.kind === 'resumption') return
+  const first = origin.pages.filter(({ progress }) => progress.before === null)
+  observeExpansion(
+    ctx,
+    db,
+    first.map(({ event }) => event.id),
+    now,
+  )
+}

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { type ChannelRow, listChannels } from '../../store/subscriber-channels.ts'
+
+/** Spec 2.3. */
+export const channelCredentialsSchema = Type.Object(
+  {
+    webhookUrl: Type.Optional(Type.String()),
+    channel: Type.Optional(Type.String()),
+    deviceTokens: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4096 }))),
+    alertUid: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    imageUrl: Type.Optional(Type.String()),
+    state: Type.Optional(Type.String()),
+    externalUrl: Type.Optional(Type.String()),
+  },
+  { title: 'ChannelCredentials', additionalProperties: false },
+)
+export type ChannelCredentials = Static<typeof channelCredentialsSchema>
+
+/** Subscriber id → integration id → where the person is reached through it. */
+export type ChannelsOfPeople = Map<string, Map<string, ChannelCredentials>>
+
+export function openChannel(ctx: Ctx, env: Env, row: ChannelRow): ChannelCredentials {
+  return JSON.parse(ctx.sealer.open(secretPlaces.channel({ ...env, ...row }), row.credentials))
+}
+
+export function sealChannel(
+  ctx: Ctx,
+  env: Env,
+  key: { subscriberId: string; integrationId: string },
+  credentials: ChannelCredentials,
+): string {
+  return ctx.sealer.seal(secretPlaces.channel({ ...env, ...key }), JSON.stringify(credentials))
+}
+
+export async function loadChannels(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  subscriberIds: readonly string[],
+): Promise<ChannelsOfPeople> {
+  const channels: ChannelsOfPeople = new Map()
+  for (const row of await listChannels(db, env, subscriberIds)) {
+    const ofSubscriber = channels.get(row.subscriberId) ?? new Map<string, ChannelCredentials>()
+    ofSubscriber.set(row.integrationId, openChannel(ctx, env, row))
+    channels.set(row.subscriberId, ofSubscriber)
+  }
+  return channels
+}

@@ -1,0 +1,17 @@
+import type { SubscriberRow } from '../../store/subscribers.ts'
+
+/** What replies, templates and conditions all show of a person, in the specification's words. */
+export function toProfile(row: SubscriberRow) {
+  return {
+    _id: row.id,
+    subscriberId: row.subscriber_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    avatar: row.avatar,
+    locale: row.locale,
+    timezone: row.timezone,
+    isOnline: row.is_online,
+  }
+}

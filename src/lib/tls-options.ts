@@ -1,0 +1,20 @@
+/**
+ * What a tenant may say about a TLS handshake: how it is shaped, and nothing that could point the connection elsewhere
+ * (host, port, path, socket, lookup …).
+ */
+export const tlsOptionNames = [
+  'rejectUnauthorized',
+  'minVersion',
+  'maxVersion',
+  'ciphers',
+  'servername',
+  'ca',
+  'cert',
+  'key',
+  'passphrase',
+] as const
+export type TlsOptionName = (typeof tlsOptionNames)[number]
+
+export function isTlsOptionName(name: string): name is TlsOptionName {
+  return tlsOptionNames.some((known) => known === name)
+}

@@ -1,0 +1,65 @@
+import { type Fault, isDynamic } from './liquid.ts'
+import { renderPlain } from './plain.ts'
+import type { Rendered } from './render-worker.ts'
+
+/** `templates`: field name → Liquid source. Values are put in as they are: nothing is escaped. */
+export type RenderItem = { templates: Record<string, string>; scope: Record<string, unknown> }
+export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & Fault)
+
+/** An item's fields, and where each finds its text in what the thread gives back. Shared like the templates object. */
+export type FieldPlan = { fields: Field[]; dynamic: Field[]; staticBytes: number }
+type Field = { name: string; source: string; text?: number }
+
+export function planFields(items: readonly RenderItem[]): FieldPlan[] {
+  const plans = new Map<RenderItem['templates'], FieldPlan>()
+  return items.map(({ templates }) => {
+    const plan = plans.get(templates) ?? planFieldsOf(templates)
+    plans.set(templates, plan)
+    return plan
+  })
+}
+
+function planFieldsOf(templates: RenderItem['templates']): FieldPlan {
+  const plan: FieldPlan = { fields: [], dynamic: [], staticBytes: 0 }
+  for (const [name, source] of Object.entries(templates)) {
+    const field: Field = isDynamic(source) ? { name, source, text: plan.dynamic.length } : { name, source }
+    plan.fields.push(field)
+    if (field.text === undefined) plan.staticBytes += Buffer.byteLength(source)
+    else plan.dynamic.push(field)
+  }
+  return plan
+}
+
+function renderStatic(plan: FieldPlan, maxOutputBytes: number): RenderResult {
+  if (plan.staticBytes <= maxOutputBytes) return { ok: true, fields: toFields(plan, []) }
+  return { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' }
+}
+
+/** Null: it takes Liquid, and so a thread. */
+export function renderInPlace(
+  plan: FieldPlan,
+  item: RenderItem | undefined,
+  maxOutputBytes: number,
+): RenderResult | null {
+  if (plan.dynamic.length === 0) return renderStatic(plan, maxOutputBytes)
+  if (!item) return null
+  const texts: string[] = []
+  let bytes = plan.staticBytes
+  for (const { source } of plan.dynamic) {
+    const text = renderPlain(source, item.scope)
+    if (text === null) return null
+    texts.push(text)
+    bytes += Buffer.byteLength(text)
+  }
+  return bytes <= maxOutputBytes ? { ok: true, fields: toFields(plan, texts) } : null
+}
+
+export function toResult(plan: FieldPlan, rendered: Rendered): RenderResult {
+  if (rendered.ok) return { ok: true, fields: toFields(plan, rendered.texts) }
+  const { at, reason, message } = rendered
+  return { ok: false, reason, message: `${plan.dynamic[at]?.name}: ${message}` }
+}
+
+function toFields({ fields }: FieldPlan, texts: string[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, source, text = -1 }) => [name, texts[text] ?? source]))
+}

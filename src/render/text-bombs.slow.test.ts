@@ -1,0 +1,89 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fastest } from '../../test/fastest.ts'
+import { heaviestHtml, htmlBombs } from '../../test/html-bombs.ts'
+import type { RenderItem } from './field-plan.ts'
+import { htmlText, isWithinBounds } from './html-text.ts'
+import { createRenderPool } from './render-pool.ts'
+
+/** The HTML of an e-mail becomes its text beside everybody's templates, in the same threads. */
+
+const pool = createRenderPool()
+const innocent: RenderItem = { templates: { body: 'Hi {{ name | strip }}' }, scope: { name: 'Ann' } }
+const warmPage = Array.from({ length: 99 }, () => innocent)
+const warm = () => Promise.all([pool.toText(['<p>warm']), pool.toText(['<p>warm']), pool.render(warmPage)])
+
+beforeAll(warm)
+afterAll(() => pool.close())
+
+/** The times below hold on a machine that is not overloaded. */
+const crowding = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+
+describe.each(Object.entries({ ...htmlBombs, ...heaviestHtml }))('%s', (_, html) => {
+  test('becomes text, always the same, while the main thread and others go on', async () => {
+    const limit = crowding()
+    const texts = new Set<string | null | undefined>()
+    const run = async () => {
+      const { text, share } = await setOff(html)
+      texts.add(text)
+      return share
+    }
+    expect(await fastest(limit, run)).toBeLessThan(limit)
+    expect([...texts]).toEqual([htmlText(html)])
+  })
+})
+
+/** Answers how much of their time the text, others' pages and the longest pause of the main thread took, whichever took most. */
+async function setOff(html: string): Promise<{ text: string | null | undefined; share: number }> {
+  const pauses = monitorEventLoopDelay({ resolution: 5 })
+  pauses.enable()
+  const started = performance.now()
+  const bombed = pool.toText([html, '<p>Hi <b>Ann</b>', html])
+  const others = await Promise.all([pool.render(warmPage), pool.toText(['<p>Hi Ann'])])
+  const otherMs = performance.now() - started
+  const [text, hello, again] = await bombed
+  const elapsedMs = performance.now() - started
+  pauses.disable()
+  expect(others).toEqual([Array(99).fill({ ok: true, fields: { body: 'Hi Ann' } }), ['Hi Ann']])
+  expect(hello).toBe('Hi Ann')
+  expect(again).toBe(text)
+  return { text, share: Math.max(pauses.max / 1e6 / 250, otherMs / 400, elapsedMs / 800) }
+}
+
+test('what the library may be given takes well under 250 ms of processor time', () => {
+  for (const [name, html] of Object.entries(heaviestHtml)) {
+    expect(isWithinBounds(html), name).toBe(true)
+    const usedMs = Array.from({ length: 3 }, () => {
+      const before = process.threadCpuUsage()
+      htmlText(html)
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1000
+    })
+    expect(Math.min(...usedMs), name).toBeLessThan(200)
+  }
+})
+
+test('all bombs in one page leave the memory of the process bounded', async () => {
+  const page = Object.values({ ...htmlBombs, ...heaviestHtml })
+  const before = process.memoryUsage.rss()
+  const texts = await Promise.all([pool.toText(page), pool.toText(page)])
+  expect(texts.flat().every((text) => text !== null)).toBe(true)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(400e6)
+}, 60_000)
+
+test('a text that is not made in time is none, and the rest of its page is made', async () => {
+  const hasty = createRenderPool({ textTimeoutMs: 0.01 })
+  const [slow, ...others] = await hasty.toText([heaviestHtml['table rows'] ?? '', '<p>a', '<p>b'])
+  expect(slow).toBeNull()
+  // The clock of a small one may be read too late to say that it took longer.
+  for (const text of others) expect([null, 'a', 'b']).toContain(text)
+  await hasty.close()
+})
+
+test('no mails, no texts; a closed pool makes none', async () => {
+  const closing = createRenderPool()
+  expect(await closing.toText([])).toEqual([])
+  await closing.close()
+  await expect(closing.toText(['<p>a'])).rejects.toThrow('the render pool is closed')
+})
