@@ -14,8 +14,8 @@ const scheme = 'ApiKey '
 const nobody: FoundApiKey = { environmentId: '', organizationId: '', secretHash: Buffer.alloc(32), revoked: true }
 
 /**
- * `Authorization: ApiKey <key>` to the key's environment. A malformed key costs no look-up; an unknown id takes the same
- * road as a wrong secret: one (remembered) look-up and one comparison.
+ * Finds the environment of `Authorization: ApiKey <key>`. A malformed key costs no look-up. An unknown id and a wrong
+ * secret cost the same, one remembered look-up and one comparison, so that the time tells nothing.
  */
 export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]): Authenticate {
   const lookUp = rememberBriefly((id) => findApiKey(ctx.database.db, id))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 type Check = () => Promise<boolean> | boolean
 
-/** `live`: the process answers. `ready`: each of its own parts can work; a lagging worker elsewhere is not its business. */
+/** `live`: the process answers. `ready`: the parts of this process can work; other processes do not count. */
 export function addHealth(server: FastifyInstance, checks: Record<string, Check>): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
@@ -15,7 +15,7 @@ export function addHealth(server: FastifyInstance, checks: Record<string, Check>
   })
 }
 
-// A probe must get its answer while it still listens.
+// Probes give up after a few seconds; the answer must come before that.
 const answerWithinMs = 2_000
 
 async function passes(check: Check): Promise<boolean> {

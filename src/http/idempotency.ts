@@ -12,7 +12,7 @@ export type Request = { key: string; method: string; path: string; requestHash: 
 
 type Work = {
   run(db: Db): Promise<Reply>
-  /** The reply of a refusal that belongs to the request itself, or null where it must not be kept (5xx, 401, 429 …). */
+  /** The reply to keep for a refusal, or null for one that must not be kept (5xx, 401, 429 …). */
   keepRefusal(error: unknown): Reply | null
 }
 
@@ -22,7 +22,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header
 }
 
-/** The claim, the work and the reply are one transaction: a reply is kept exactly when its work was done. */
+/** Claim, work and reply are one transaction: a reply is kept exactly when its work was done. */
 export async function runOnce(ctx: Ctx, env: Env, request: Request, work: Work): Promise<Reply> {
   const claim = claimOf(request)
   return ctx.database.write(env, async (db) => {
@@ -57,7 +57,7 @@ export async function underSavepoint(db: Db, work: Work): Promise<Reply> {
   }
 }
 
-/** What the request with this claim was answered; 409 while it is still running. */
+/** The stored reply of the request that has this claim; throws 409 while it still runs. */
 export async function replay(ctx: Ctx, env: Env, db: Db, claim: Buffer, requestHash: Buffer): Promise<Reply> {
   const stored = await findStoredReply(db, env, claim)
   if (stored && !stored.requestHash.equals(requestHash)) {

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../lib/canonical-json.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
-/** A browsable reference made on the server: no script, nothing fetched from anywhere. */
+/** The API reference as one page. It needs no script and loads nothing from elsewhere. */
 export function referencePage(api: OpenApi): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -3,15 +3,15 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../../errors.ts'
 
 /**
- * A cookie goes wherever the browser sends it, so a request that lives by one must come from our own pages. Reads: not
- * from another site. Writes: with a header that only a script of our origin can add, and whatever the browser says about
- * where the request began must name us.
+ * Browsers send our cookie with requests of other sites too, so a request with a cookie must come from our own pages. A
+ * read must not come from another site. A write needs a header that only our own scripts can add, and an origin that is
+ * ours.
  */
 export function refuseCrossSite(config: Config, request: FastifyRequest): void {
   const { headers } = request
   const site = headers['sec-fetch-site']
   if (request.method === 'GET') {
-    // `none`: typed or bookmarked by the person.
+    // `none`: the person typed the address or opened a bookmark.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new ApiError('cross_site_refused')
     return
   }
@@ -19,7 +19,7 @@ export function refuseCrossSite(config: Config, request: FastifyRequest): void {
   refuseForeignOrigin(config, request)
 }
 
-/** For a form, which can add no header: what the browser says of its origin is all there is. */
+/** For forms, which cannot add a header: only the origin that the browser names is left to check. */
 export function refuseForeignOrigin(config: Config, { headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new ApiError('cross_site_refused')

@@ -3,7 +3,7 @@ import { defineRoute } from '../../http/define-route.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { listApiKeys } from '../../store/access/api-keys.ts'
 
-// Live ones are two; of the revoked the newest are enough to look at.
+// At most two keys are live; of the revoked ones the newest are enough.
 const most = 100
 
 export default defineRoute({
@@ -35,7 +35,7 @@ export default defineRoute({
       bootstrap: key.bootstrap,
       ...(key.revoked_at && { revokedAt: key.revoked_at.toISOString() }),
     }))
-    // The live ones first, so that none of them is cut off.
+    // Live ones first, so that none is cut off.
     return { data: [...data.filter((key) => !key.revokedAt), ...data.filter((key) => key.revokedAt)].slice(0, most) }
   },
 })

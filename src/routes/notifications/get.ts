@@ -17,7 +17,7 @@ export default defineRoute({
     if (!row) throw new ApiError('notification_not_found')
     const [activity] = await toActivities(db, env, [row], async (ids) => {
       const messages = await toMessageJsons(ctx, db, env, await listMessagesById(db, env, ids))
-      // The workflow and the person stand beside: here only what this step made.
+      // The reply already holds the workflow and the person.
       return new Map(
         messages.map(({ template: _template, subscriber: _subscriber, ...message }) => [message._id, message]),
       )

@@ -14,7 +14,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v1/subscribers/bulk',
   summary: 'Create or update up to 500 subscribers; one bad entry does not stop the others',
-  // Each entry is judged by itself, hence free-form here.
+  // The handler checks each entry by itself.
   body: fields({ subscribers: Type.Array(freeObject, { minItems: 1, maxItems: 500 }) }),
   status: 201,
   response: Type.Object({
@@ -28,7 +28,7 @@ export default defineRoute({
     for (const item of body.subscribers) {
       const fault = findFault(item)
       if (fault) failed.push(fault)
-      // The same person twice: the later entry's fields win.
+      // The same person twice: the fields of the later entry win.
       else patches.set(subscriberIdOf(item), { ...patches.get(subscriberIdOf(item)), ...toPatch(item) })
     }
     const saved = await saveSubscribers(db, env, [...patches.values()], now)
@@ -50,7 +50,7 @@ function subscriberIdOf(item: Record<string, unknown>): string {
   return String(item.subscriberId).trim()
 }
 
-/** Checked by `faultOf`, which also took out what is not ours. */
+/** `faultOf` has checked the item and removed unknown fields. */
 function toPatch(item: Record<string, unknown>): SubscriberPatch {
   return { ...item, subscriberId: subscriberIdOf(item) }
 }

@@ -56,7 +56,7 @@ export default defineRoute({
   },
 })
 
-/** Two lists, one cursor: both end where the first of them is cut off. Ids are times, so both go by time. */
+/** Both lists share one cursor, so both end where the earlier one is cut off. Ids are ordered by time. */
 function endOfPage(lists: readonly (readonly { id: string }[])[], limit: number): string | null {
   const cuts = lists.flatMap((list) => (list.length === limit ? (list.at(-1)?.id ?? []) : []))
   return cuts.sort()[0] ?? null

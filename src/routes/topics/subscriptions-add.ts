@@ -17,7 +17,7 @@ export default defineRoute({
   async handler({ db, env, now, params, body }) {
     const { topicKey } = params
     const { asked, subscriberIds } = readMembers(body, topicKey)
-    // In characters, as the schema of a body counts.
+    // Counted in characters, as a schema's maxLength counts.
     if ([...topicKey].length > 100 || !isTopicKey(topicKey)) {
       throw invalidField('topicKey', 'may hold letters, digits, "-", "_" and ":", or be an e-mail address', topicKey)
     }

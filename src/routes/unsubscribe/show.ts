@@ -3,7 +3,7 @@ import { readUnsubscribe } from '../../core/subscribers/unsubscribe.ts'
 import { ApiError } from '../../errors.ts'
 import { defineOpenRoute } from '../../http/define-route.ts'
 
-// Changes nothing: mail scanners follow every link they see.
+// Must change nothing: mail scanners follow every link.
 export default defineOpenRoute({
   method: 'GET',
   path: '/v1/unsubscribe/{token}',
