@@ -14,11 +14,13 @@ export type Fixture = {
   foreignReply?: unknown
   /** Needs steps that wait, which no request makes yet: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
+  /** Routes of a session: the status when nobody is signed in. */
+  withoutSession?: 401 | 204
 }
 export type Request = {
   path: string
   body?: unknown
-  /** Routes without a key: what makes the call a good one. */
+  /** Routes without a key: the headers that a good call has. */
   headers?: Record<string, string>
   /** A different body that would succeed too: with a used idempotency key it must be refused. */
   otherBody?: unknown
@@ -104,3 +106,27 @@ export const credentialsCall = async (env: Client): Promise<Request> => ({
     { providerId: 'fcm', credentials: { deviceTokens: 'x' } },
   ],
 })
+
+export type Item = { subscriberId: string; id: string }
+
+/** A message with a button in somebody's feed: the file's harness must have a worker. */
+async function makeItem(env: Client): Promise<Item> {
+  const [workflowId, subscriberId] = [unique('workflow'), unique('subscriber')]
+  const controlValues = { body: 'Hello', primaryAction: { label: 'Yes' } }
+  await env.post('/v2/workflows', {
+    workflowId,
+    name: 'Hello',
+    steps: [{ name: 'Inbox', type: 'in_app', controlValues }],
+  })
+  await env.post('/v1/events/trigger', { name: workflowId, to: subscriberId })
+  for (let tries = 0; tries < 500; tries++) {
+    const [message] = (await env.get(`/v1/messages?subscriberId=${subscriberId}`)).body.data
+    if (message) return { subscriberId, id: message._id }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('no message came')
+}
+
+export function ofItem(request: (item: Item) => Request): Fixture {
+  return { foreign: 'not found', arrange: async (env) => request(await makeItem(env)) }
+}

@@ -10,6 +10,7 @@ import type { Ctx } from '../src/context.ts'
 import { issueApiKey } from '../src/core/operations/bootstrap.ts'
 import { checkEncryptionKeys } from '../src/core/operations/check-encryption-keys.ts'
 import { loadTasks } from '../src/engine/load-tasks.ts'
+import { workTasks } from '../src/engine/work-tasks.ts'
 import { startWorker } from '../src/engine/worker.ts'
 import { errorTable } from '../src/errors.ts'
 import { authenticator } from '../src/http/auth.ts'
@@ -134,7 +135,7 @@ async function openHarness(
     })
     if (options.worker) {
       const { tasks, loops } = await loadTasks()
-      await ctx.engine.work(ctx, tasks)
+      await workTasks(ctx, tasks)
       // Timers turn; housekeeping would only change what tests look at.
       const timers = startWorker(
         ctx,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../src/context.ts'
-import type { TaskData } from '../src/engine/define-task.ts'
+import type { TaskData } from '../src/engine/engine.ts'
 import { deterministicId } from '../src/lib/deterministic-id.ts'
 import eventsCancel from '../src/routes/events/cancel.ts'
 import { type Database, type Db, type Env, inTransaction, openDatabase } from '../src/store/database.ts'
@@ -116,7 +116,7 @@ export async function openWaitingWorld(
       const { handler, auth } = eventsCancel
       if (auth !== 'key') throw new Error('cancel needs a key')
       const now = new Date(clock.now)
-      const unasked = { traceparent: undefined, query: {}, body: {}, outside: undefined }
+      const unasked = { traceparent: undefined, query: {}, body: {}, prepared: undefined }
       const args = { ctx: h.ctx, env, now, params: { transactionId: id }, ...unasked }
       const reply = await database.write(env, (db) => handler({ ...args, db }))
       return (reply as { canceled: number }).canceled

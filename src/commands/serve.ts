@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { makeSignInLink } from '../core/operations/sign-in.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
+import { workTasks } from '../engine/work-tasks.ts'
 import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/auth.ts'
 import { addDashboard } from '../http/dashboard/dashboard.ts'
@@ -58,7 +59,7 @@ async function readWhatHasArrived(): Promise<void> {
 
 async function openWorker(ctx: Ctx): Promise<Worker> {
   const { tasks, loops } = await loadTasks()
-  await ctx.engine.work(ctx, tasks)
+  await workTasks(ctx, tasks)
   return startWorker(ctx, loops)
 }
 

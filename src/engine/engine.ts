@@ -1,8 +1,12 @@
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Ctx } from '../context.ts'
-import { type Lane, lanes, type Task, type TaskData } from './define-task.ts'
-import { type Hands, runBatch, type Taken, triesWithoutProgress } from './run-batch.ts'
+import { type Lane, lanes } from './lanes.ts'
+
+/** `group`: what may not hold all workers at once; the environment unless said. */
+export type TaskData = { environmentId: string; group?: string } & Record<string, unknown>
+
+/** A task that ends badly this often has made no progress: one that makes progress is queued anew each time. */
+export const triesWithoutProgress = 3
 
 export type Engine = {
   /** In the caller's transaction: the task exists exactly when what it is about does. */
@@ -13,7 +17,10 @@ export type Engine = {
     data: readonly TaskData[],
     options?: { afterSeconds?: number },
   ): Promise<void>
-  work(ctx: Ctx, tasks: readonly Task[]): Promise<void>
+  /** For whoever works on the queues (work-tasks.ts). */
+  boss: PgBoss
+  /** Says that an error is the database's, not the task's. */
+  isPassing(error: unknown): boolean
   stop(): Promise<void>
 }
 
@@ -44,8 +51,6 @@ const queueOptions = {
   retentionSeconds: 366 * 24 * 3600,
   deleteAfterSeconds: 3600,
 }
-// Also the floor when notifications do not arrive.
-const pollingSeconds = 2
 
 export async function startEngine({ url, log, tasks, supervise, ownsQueues, isPassing }: Options): Promise<Engine> {
   const boss = new PgBoss({
@@ -78,36 +83,15 @@ export async function startEngine({ url, log, tasks, supervise, ownsQueues, isPa
       await boss.insert(task, jobs, { db: fromKysely(db) })
     },
 
-    async work(ctx, taskList) {
-      for (const task of taskList) {
-        for (const [lane, count] of Object.entries(task.workers) as [Lane, number][]) {
-          if (count === 0) continue
-          const shared = tasksAtOnce(task) !== null
-          const work = (workers: number) => addWorkers(boss, ctx, task, lane, workers, isPassing ?? (() => false))
-          // Of workers added together the engine wakes only the first; the others go on after a full batch, which for
-          // tasks taken one by one there is not. So those are added one by one, unless they share a limit.
-          if (shared) await work(count)
-          else for (let n = 0; n < count; n++) await work(1)
-        }
-      }
-    },
-
+    boss,
+    isPassing: isPassing ?? (() => false),
     stop: () => boss.stop({ graceful: true, timeout: 30_000, close: true }),
   }
 }
 
 /** One environment in one lane: its bulk does not count against what is urgent for it. */
-function groupOf({ environmentId, group }: TaskData, priority: number): string {
+export function groupOf({ environmentId, group }: TaskData, priority: number): string {
   return `${group ?? environmentId}:${priority}`
-}
-
-/**
- * How many tasks one environment may have in hand per process and lane: half of the lowest lane's workers, filled. However
- * much it queues, another finds a worker at once. The engine counts tasks and puts back what it took too many of, so this
- * is for queues that take few at a time.
- */
-function tasksAtOnce({ workers, batchSize }: Task): number | null {
-  return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null
 }
 
 async function ensureQueues(boss: PgBoss, tasks: readonly string[]): Promise<void> {
@@ -131,53 +115,3 @@ begin
       autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0)', name);
   end loop;
 end $$`
-
-async function addWorkers(
-  boss: PgBoss,
-  ctx: Ctx,
-  task: Task,
-  lane: Lane,
-  count: number,
-  isPassing: Hands['isPassing'],
-): Promise<void> {
-  const atOnce = tasksAtOnce(task)
-  const options = {
-    batchSize: task.batchSize,
-    localConcurrency: count,
-    // Of the three lanes' settings the engine keeps the last one, which is the lowest lane's.
-    ...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),
-    burstWhenBatchFull: true,
-    minPriority: lanes[lane],
-    pollingIntervalSeconds: pollingSeconds,
-    notifyPollingIntervalSeconds: pollingSeconds,
-    perJobResults: true,
-    includeMetadata: true,
-  } as const
-  const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
-    const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
-    const results = await runBatch(ctx, task, jobs, { isPassing, replace: (...args) => replace(boss, ctx, ...args) })
-    took()
-    for (const { status } of results) ctx.metrics.tasks.inc({ queue: task.name, result: status })
-    // There may be more: ask again at once instead of at the next poll.
-    setImmediate(() => boss.notifyWorker(id))
-    return results
-  })
-}
-
-async function replace(
-  boss: PgBoss,
-  ctx: Ctx,
-  job: Taken,
-  by: readonly TaskData[],
-  afterSeconds: number,
-): Promise<void> {
-  const { name, priority } = job
-  const fresh = by.map((data) => ({ data, priority, group: { id: groupOf(data, priority) }, startAfter: afterSeconds }))
-  await ctx.database.db.transaction().execute(async (trx) => {
-    const db = fromKysely(trx)
-    const ended = await boss.complete(name, job, undefined, { db })
-    // Not ours any more: who has it now decides.
-    if ('affected' in ended && ended.affected === 0) return
-    await boss.insert(name, fresh, { db })
-  })
-}

@@ -8,7 +8,7 @@ import { findStrandedEvents } from '../store/history/events.ts'
 import expandEvents from '../tasks/expand-events.ts'
 import sweepEvents from '../tasks/sweep-events.ts'
 import watchDeadLetters from '../tasks/watch-dead-letters.ts'
-import type { TaskData } from './define-task.ts'
+import type { TaskData } from './engine.ts'
 import { runBatch } from './run-batch.ts'
 
 const h = useHarness({}, { worker: true })
@@ -111,7 +111,7 @@ test('what took its process down before runs alone: those taken with it go back 
   })
   const ran: unknown[] = []
   const replaced: unknown[] = []
-  const hands = {
+  const requeue = {
     isPassing: () => false,
     replace: async (of: { id: string }, by: readonly TaskData[]) => {
       replaced.push([of.id, by.map((data) => data.eventIds)])
@@ -119,14 +119,14 @@ test('what took its process down before runs alone: those taken with it go back 
   }
   const task = { ...expandEvents, run: async (_: unknown, data: readonly TaskData[]) => void ran.push(data) }
 
-  const many = await runBatch(h.ctx, task, [job('fresh', 0, ['1', '2']), job('again', 1, ['3', '4'])], hands)
+  const many = await runBatch(h.ctx, task, [job('fresh', 0, ['1', '2']), job('again', 1, ['3', '4'])], requeue)
   expect(ran).toEqual([])
   expect(replaced).toEqual([
     ['fresh', [['1', '2']]],
     ['again', [['3'], ['4']]],
   ])
   expect(many.map((it) => it.status)).toEqual(['completed', 'completed'])
-  await runBatch(h.ctx, task, [job('fresh', 0, ['1']), job('again', 1, ['3']), job('worst', 2, ['4'])], hands)
+  await runBatch(h.ctx, task, [job('fresh', 0, ['1']), job('again', 1, ['3']), job('worst', 2, ['4'])], requeue)
   expect(ran).toEqual([[{ environmentId: 'e', eventIds: ['4'] }]])
   expect(replaced.slice(2)).toEqual([
     ['fresh', [['1']]],

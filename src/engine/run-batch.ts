@@ -1,14 +1,13 @@
 import type { JobResult } from 'pg-boss'
 import type { Ctx } from '../context.ts'
-import type { Task, TaskData } from './define-task.ts'
-
-/** A task that ends like this three times has made no progress: what makes progress is queued anew each time. */
-export const triesWithoutProgress = 3
+import type { Task } from './define-task.ts'
+import { type TaskData, triesWithoutProgress } from './engine.ts'
 
 /** A task as it was taken from its queue. */
 export type Taken = { id: string; name: string; priority: number; retryCount: number; data: TaskData }
 
-export type Hands = {
+/** What can be done with a task besides running it. */
+export type Requeue = {
   /** In one transaction: the task is over, and these take its place, as tasks that never failed, now or a little later. */
   replace(job: Taken, by: readonly TaskData[], afterSeconds: number): Promise<void>
   /** The database went away or sent us away: nobody's fault, and no reason to give a task up. */
@@ -20,9 +19,9 @@ export type Hands = {
  * together run again one by one, and a task that carries many is split. What then fails three times, or takes the process
  * down three times, is quarantined (the dead letters), and the others never share its fate.
  */
-export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], hands: Hands): Promise<JobResult[]> {
+export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], requeue: Requeue): Promise<JobResult[]> {
   const suspect = jobs.toSorted((a, b) => b.retryCount - a.retryCount)[0]
-  if (suspect && suspect.retryCount > 0) return runSuspect(ctx, task, suspect, jobs, hands)
+  if (suspect && suspect.retryCount > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
   try {
     await task.run(
       ctx,
@@ -32,9 +31,9 @@ export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], han
     return jobs.map(completed)
   } catch (error) {
     const [only, ...others] = jobs
-    if (only && others.length === 0) return [await settleFailure(ctx, task, only, error, hands)]
+    if (only && others.length === 0) return [await decideFailure(ctx, task, only, error, requeue)]
     const results: JobResult[] = []
-    for (const job of jobs) results.push(await runOne(ctx, task, job, hands))
+    for (const job of jobs) results.push(await runOne(ctx, task, job, requeue))
     return results
   }
 }
@@ -48,34 +47,34 @@ async function runSuspect(
   task: Task,
   suspect: Taken,
   jobs: readonly Taken[],
-  hands: Hands,
+  requeue: Requeue,
 ): Promise<JobResult[]> {
   const others = jobs.filter((job) => job !== suspect)
-  for (const job of others) await hands.replace(job, [job.data], 0)
+  for (const job of others) await requeue.replace(job, [job.data], 0)
   const parts = task.split?.(suspect.data) ?? []
   if (parts.length > 1) {
-    await hands.replace(suspect, parts, 0)
+    await requeue.replace(suspect, parts, 0)
     return jobs.map(completed)
   }
-  return [await runOne(ctx, task, suspect, hands), ...others.map(completed)]
+  return [await runOne(ctx, task, suspect, requeue), ...others.map(completed)]
 }
 
-async function runOne(ctx: Ctx, task: Task, job: Taken, hands: Hands): Promise<JobResult> {
+async function runOne(ctx: Ctx, task: Task, job: Taken, requeue: Requeue): Promise<JobResult> {
   try {
     await task.run(ctx, [job.data], { again: true })
     return completed(job)
   } catch (error) {
-    return settleFailure(ctx, task, job, error, hands)
+    return decideFailure(ctx, task, job, error, requeue)
   }
 }
 
-async function settleFailure(ctx: Ctx, task: Task, job: Taken, error: unknown, hands: Hands): Promise<JobResult> {
+async function decideFailure(ctx: Ctx, task: Task, job: Taken, error: unknown, requeue: Requeue): Promise<JobResult> {
   const about = { task: task.name, taskId: job.id, environmentId: job.data.environmentId, tries: job.retryCount + 1 }
   const parts = task.split?.(job.data) ?? []
-  if (hands.isPassing(error) || parts.length > 1) {
+  if (requeue.isPassing(error) || parts.length > 1) {
     ctx.log.warn({ ...about, err: error }, 'task failed and was queued anew')
     // What made it fail has a chance to pass.
-    await hands.replace(job, parts.length > 1 ? parts : [job.data], 1)
+    await requeue.replace(job, parts.length > 1 ? parts : [job.data], 1)
     return completed(job)
   }
   if (about.tries < triesWithoutProgress) ctx.log.warn({ ...about, err: error }, 'task failed')

@@ -1,7 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { Static, TSchema, TString } from 'typebox'
 import type { Ctx } from '../context.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
+import type { FoundSession } from '../store/access/sessions.ts'
 import type { Db, Env } from '../store/database.ts'
+import type { ActivityWatcher } from './dashboard/activity-watcher.ts'
+import type { SignIn } from './dashboard/sessions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,7 +18,7 @@ type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
   ctx: Ctx
   env: Env
   now: Date
-  /** The caller's W3C trace context, as it came. */
+  /** The caller's W3C trace context, not parsed yet. */
   traceparent: unknown
   params: PathParams<P>
   query: Static<Q>
@@ -24,8 +28,8 @@ type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
 export type HandlerArgs<P extends string, Q extends TSchema, B extends TSchema, O = unknown> = CallArgs<P, Q, B> & {
   /** One transaction for everything but GET. */
   db: Db
-  /** What `outside` gave; undefined when it was not called. */
-  outside: O | undefined
+  /** What `beforeTransaction` gave; undefined when it was not called. */
+  prepared: O | undefined
 }
 
 type Definition<P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O> = {
@@ -35,19 +39,18 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   summary: string
   query?: Q
   body?: B
-  /** 200 unless said; 204 has no response. */
+  /** Default 200; a 204 has no response. */
   status?: 200 | 201 | 204
   response?: R
-  /** 1 MB unless said. */
+  /** Default 1 MB. */
   bodyLimitBytes?: number
-  /** The field of the body whose parts the handler judges one by one; of it the host refuses only absurd depth. */
-  judgesContentOf?: string
+  /** A field of the body whose entries the handler checks one by one; the host only limits how deep it is nested. */
+  contentCheckedByHandler?: string
   /**
-   * Calls a provider, before the handler and outside of any transaction; an idempotency key is claimed by a lease
-   * meanwhile. `when` says, of the body before it is
-   * validated, which requests do; all, unless given.
+   * Slow work, done before the handler and without a transaction: calls to providers, rendering. `when` reads the body
+   * before it is validated and picks the requests that need the work; by default all do.
    */
-  outside?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
+  beforeTransaction?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
   handler(args: HandlerArgs<P, Q, B, O>): Promise<Static<R>>
 }
 
@@ -57,15 +60,55 @@ type OpenDefinition<P extends string, R extends TSchema> = {
   method: 'GET' | 'POST'
   path: P
   summary: string
-  /** `signature`: the body is signed by a vendor. `link`: the path holds a token that we sealed. The handler judges it. */
+  /** `signature`: a vendor signed the body. `link`: the path holds a token that we sealed. The handler checks it. */
   auth: 'signature' | 'link'
-  /** JSON of this shape; without it a page (text/html). */
+  /** JSON of this shape. Without it the reply is a page (text/html). */
   response?: R
   handler(args: OpenArgs<P>): Promise<Static<R>>
 }
 
+type SessionArgs<B extends TSchema> = {
+  body: Static<B>
+  /** Null when nobody is signed in, so always for `sign-in`. */
+  session: FoundSession | null
+  /** Opens a session and sets its cookie. Throws `sign_in_refused`; a caller who fails too often must wait. */
+  signIn(proof: SignIn): Promise<FoundSession | null>
+  /** Ends the session, if there is one, and takes its cookie away. */
+  signOut(): Promise<void>
+}
+
+type SessionDefinition<B extends TSchema, R extends TSchema> = {
+  method: Method
+  path: string
+  summary: string
+  /** `sign-in`: nobody is signed in yet. `session`: a cookie says who is; the handler decides what none means. */
+  auth: 'sign-in' | 'session'
+  body?: B
+  status?: 200 | 204
+  response?: R
+  handler(args: SessionArgs<B>): Promise<Static<R>>
+}
+
+type StreamArgs = {
+  env: Env
+  activity: ActivityWatcher
+  /** The last event that a client heard before it came back. */
+  lastEventId: string | null
+  /** Whether the caller's key or session is still good. */
+  isAllowed(): Promise<boolean>
+}
+
+type StreamDefinition = {
+  path: string
+  summary: string
+  /** Server-sent events, for as long as the caller listens. */
+  handler(args: StreamArgs): Promise<Readable>
+}
+
 type Common = {
-  /** The file's name: `topics-create`. */
+  /** The folder of its file: `topics`. */
+  resource: string
+  /** Folder and file: `topics-create`. */
   name: string
   method: Method
   path: string
@@ -75,58 +118,79 @@ type Common = {
   bodyLimitBytes: number
 }
 
-/** What the host needs of a route once its types have done their work. */
+/** A route as the host sees it, without the types of its own schemas. */
 export type KeyRoute = Common & {
+  kind: 'key'
   auth: 'key'
   query: TSchema | undefined
   body: TSchema | undefined
-  judgesContentOf: string | undefined
-  outside:
+  contentCheckedByHandler: string | undefined
+  beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
     | undefined
   handler(args: HandlerArgs<string, TSchema, TSchema>): Promise<unknown>
 }
 
+export type StreamRoute = Common & {
+  kind: 'stream'
+  auth: 'key'
+  query: undefined
+  body: undefined
+  handler(args: StreamArgs): Promise<Readable>
+}
+
+export type SessionRoute = Common & {
+  kind: 'session'
+  auth: 'sign-in' | 'session'
+  query: undefined
+  body: TSchema | undefined
+  handler(args: SessionArgs<TSchema>): Promise<unknown>
+}
+
 export type OpenRoute = Common & {
+  kind: 'open'
   auth: 'signature' | 'link'
   query: undefined
   body: undefined
   handler(args: OpenArgs<string>): Promise<unknown>
 }
 
-export type Route = KeyRoute | OpenRoute
-export type UnnamedRoute = Omit<KeyRoute, 'name'> | Omit<OpenRoute, 'name'>
+export type Route = KeyRoute | StreamRoute | SessionRoute | OpenRoute
+type Unnamed<R extends Route> = Omit<R, 'resource' | 'name'>
+export type UnnamedRoute = Unnamed<KeyRoute> | Unnamed<StreamRoute> | Unnamed<SessionRoute> | Unnamed<OpenRoute>
 
 const defaultBodyLimitBytes = 1024 * 1024
 
 export function defineRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O>(
   definition: Definition<P, Q, B, R, O>,
-): UnnamedRoute {
+): Unnamed<KeyRoute> {
   return {
     method: definition.method,
     path: definition.path,
     summary: definition.summary,
+    kind: 'key',
     auth: 'key',
     query: definition.query,
     body: definition.body,
     status: definition.status ?? 200,
     response: definition.response,
     bodyLimitBytes: definition.bodyLimitBytes ?? defaultBodyLimitBytes,
-    judgesContentOf: definition.judgesContentOf,
-    // The host validates query and body against these very schemas before it calls.
-    outside: definition.outside as KeyRoute['outside'],
+    contentCheckedByHandler: definition.contentCheckedByHandler,
+    // The host validates query and body against these schemas before it calls.
+    beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],
     handler: definition.handler as KeyRoute['handler'],
   }
 }
 
-/** A route without a key: the body comes as it is, in whatever format, and there is no environment but the handler's. */
+/** A route without a key. The body is passed on as text, in any format; the handler finds out whose call it is. */
 export function defineOpenRoute<const P extends string, R extends TSchema = TString>(
   definition: OpenDefinition<P, R>,
-): UnnamedRoute {
+): Unnamed<OpenRoute> {
   return {
     method: definition.method,
     path: definition.path,
     summary: definition.summary,
+    kind: 'open',
     auth: definition.auth,
     query: undefined,
     body: undefined,
@@ -134,5 +198,42 @@ export function defineOpenRoute<const P extends string, R extends TSchema = TStr
     response: definition.response,
     bodyLimitBytes: defaultBodyLimitBytes,
     handler: definition.handler as OpenRoute['handler'],
+  }
+}
+
+/** A route of the dashboard's sign-in. The host refuses requests that do not come from our own pages. */
+export function defineSessionRoute<B extends TSchema, R extends TSchema>(
+  definition: SessionDefinition<B, R>,
+): Unnamed<SessionRoute> {
+  return {
+    method: definition.method,
+    path: definition.path,
+    summary: definition.summary,
+    kind: 'session',
+    auth: definition.auth,
+    query: undefined,
+    body: definition.body,
+    status: definition.status ?? 200,
+    response: definition.response,
+    bodyLimitBytes: defaultBodyLimitBytes,
+    // The host validates the body against this schema before it calls.
+    handler: definition.handler as SessionRoute['handler'],
+  }
+}
+
+/** A route that answers with a stream. It holds no transaction and is not rate-limited. */
+export function defineStream(definition: StreamDefinition): Unnamed<StreamRoute> {
+  return {
+    method: 'GET',
+    path: definition.path,
+    summary: definition.summary,
+    kind: 'stream',
+    auth: 'key',
+    query: undefined,
+    body: undefined,
+    status: 200,
+    response: undefined,
+    bodyLimitBytes: defaultBodyLimitBytes,
+    handler: definition.handler,
   }
 }

@@ -2,12 +2,12 @@ import type { FastifyError } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
-/** Anything thrown, as the fault a caller may see. What it hides goes to the log, not to the caller. */
+/** Turns anything thrown into the error that a caller may see; only the log gets the rest. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
   if (isFastifyError(error)) {
-    // A path parameter longer than anything we store: not there, like any other unknown id.
+    // A path parameter longer than any we store is an unknown id like others.
     if (error.statusCode === 414) return new ApiError('route_not_found')
     if (error.statusCode === 413) return new ApiError('body_too_large')
     if (error.statusCode === 415) return new ApiError('unsupported_media_type')
@@ -31,11 +31,11 @@ export function errorBody(error: ApiError, request: { id: string; path: string; 
   })
 }
 
-/** Kept under an idempotency key: what the request itself deserved. Not what a moment, a key or a limit caused. */
+/** Kept under an idempotency key: refusals caused by the request, not by the API key, a limit or a busy moment. */
 export function isKeptRefusal(error: ApiError): boolean {
-  const passing = [401, 403, 413, 429]
+  const temporary = [401, 403, 413, 429]
   const aboutTheKey = error.code === 'request_in_flight' || error.code === 'idempotency_key_reused'
-  return error.status < 500 && !passing.includes(error.status) && !aboutTheKey
+  return error.status < 500 && !temporary.includes(error.status) && !aboutTheKey
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

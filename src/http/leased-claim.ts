@@ -5,48 +5,47 @@ import { claimLease, lockLease, releaseLease } from '../store/access/idempotency
 import type { Db, Env } from '../store/database.ts'
 import { claimOf, keepReply, type Reply, type Request, replay, underSavepoint } from './idempotency.ts'
 
-type Work<O> = {
-  /** Calls the outside; no transaction is open. */
-  call(): Promise<O>
-  run(db: Db, outside: O): Promise<Reply>
+type Work<P> = {
+  /** The work before the transaction. */
+  prepare(): Promise<P>
+  run(db: Db, prepared: P): Promise<Reply>
   keepRefusal(error: unknown): Reply | null
 }
 
-// Longer than any call a route makes to a provider. Who holds a claim beyond it has crashed.
+// Longer than any call to a provider: a claim held for longer belongs to a process that crashed.
 const leaseMs = 60_000
-// As long as a duplicate of an ordinary request waits for the first one.
+// As long as a duplicate of an ordinary request waits (`lock_timeout`).
 const waitMs = 5_000
 const lookAgainAfterMs = 50
 
 /**
- * For requests that call a provider: the claim is committed before the call, since a transaction held meanwhile would
- * hold its connection too. The reply is kept in the transaction of the rest of the work.
+ * For requests with work before the transaction: the claim is committed first, because a transaction held during that
+ * work would hold a connection. The reply is kept in the transaction of the rest.
  */
-export async function runLeased<O>(ctx: Ctx, env: Env, request: Request, work: Work<O>): Promise<Reply> {
+export async function runLeased<P>(ctx: Ctx, env: Env, request: Request, work: Work<P>): Promise<Reply> {
   const lease = { claim: claimOf(request), claimedAt: ctx.clock() }
   const earlier = await claimOrWait(ctx, env, request, lease)
   if (earlier) return earlier
   try {
-    const outside = await work.call().then(
+    const prepared = await work.prepare().then(
       (value) => ({ value }),
       (error: unknown) => refusedBy(error, work),
     )
     return await ctx.database.write(env, async (db) => {
       if (!(await lockLease(db, env, lease))) throw inFlight()
-      const run = (inner: Db) =>
-        'refusal' in outside ? Promise.resolve(outside.refusal) : work.run(inner, outside.value)
+      const run = async (inner: Db) => ('refusal' in prepared ? prepared.refusal : work.run(inner, prepared.value))
       const reply = await underSavepoint(db, { run, keepRefusal: work.keepRefusal })
       await keepReply(ctx, db, env, lease.claim, reply)
       return reply
     })
   } catch (error) {
-    // Nothing to be kept came of it: the same request may be made again at once.
+    // Nothing was kept, so the same request may be made again at once.
     await ctx.database.write(env, (db) => releaseLease(db, env, lease))
     throw error
   }
 }
 
-function refusedBy<O>(error: unknown, work: Work<O>): { refusal: Reply } {
+function refusedBy<P>(error: unknown, work: Work<P>): { refusal: Reply } {
   const refusal = work.keepRefusal(error)
   if (!refusal) throw error
   return { refusal }
@@ -54,7 +53,7 @@ function refusedBy<O>(error: unknown, work: Work<O>): { refusal: Reply } {
 
 type Lease = { claim: Buffer; claimedAt: Date }
 
-/** Null: the claim is ours. Otherwise the reply of whoever had it, once it has one. */
+/** Null when the claim is ours; otherwise waits for the reply of the request that has it. */
 async function claimOrWait(ctx: Ctx, env: Env, request: Request, lease: Lease): Promise<Reply | null> {
   for (const until = performance.now() + waitMs; ; await sleep(lookAgainAfterMs)) {
     lease.claimedAt = ctx.clock()

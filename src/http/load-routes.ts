@@ -32,5 +32,5 @@ async function loadFile({ resource, file }: { resource: string; file: string }):
   const loaded: RouteFile = await import(join(routesDir, resource, file))
   const routes = loaded.default ? { [file.replace(/\.ts$/, '')]: loaded.default } : loaded.routes
   if (!routes) throw new Error(`src/routes/${resource}/${file} must export a route as default, or several as routes`)
-  return Object.entries(routes).map(([verb, route]) => ({ name: `${resource}-${verb}`, ...route }))
+  return Object.entries(routes).map(([verb, route]) => ({ resource, name: `${resource}-${verb}`, ...route }))
 }

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
-import { laneOfPriority } from '../engine/define-task.ts'
+import { laneOfPriority } from '../engine/lanes.ts'
 import { ApiError } from '../errors.ts'
 import { sha256 } from '../lib/seal.ts'
 import { type Backlog, readBacklog } from '../store/history/backlog.ts'
 
-// Several who scrape, or one who asks too often, cost the database one look.
+// Several scrapers, or one that asks too often, cost the database one query.
 const rememberMs = 2_000
-// Whoever scrapes must get an answer when the database gives none: that is when they need it.
+// Metrics are needed most when the database does not answer, so we must not wait for it.
 const answerWithinMs = 3_000
 
-/** `GET /metrics` of every process. It names no tenant, so it asks for no key; METRICS_TOKEN closes it all the same. */
+/** `GET /metrics` of every process. It names no tenant, so it needs no key; METRICS_TOKEN can protect it. */
 export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
-  const backlog = remembering(ctx)
+  const findBacklog = rememberBacklog(ctx)
   server.get('/metrics', async (request, reply) => {
     checkToken(ctx.config.metricsToken, request.headers.authorization)
-    setBacklog(ctx, await backlog())
+    setBacklog(ctx, await findBacklog())
     setPool(ctx)
     setIntegrations(ctx)
     reply.type(ctx.metrics.registry.contentType)
@@ -25,7 +25,7 @@ export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
 }
 
 export function countRequest({ metrics }: Ctx, request: FastifyRequest, reply: FastifyReply): void {
-  // The pattern, not the path: what is not found is one route.
+  // The route's pattern, not the path: all unknown paths count as one.
   const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
   metrics.requests.inc({ ...labels, status: reply.statusCode })
   metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000)
@@ -36,8 +36,8 @@ function checkToken(token: string | undefined, given: string | undefined): void 
   if (!timingSafeEqual(sha256(`Bearer ${token}`), sha256(given ?? ''))) throw new ApiError('unauthorized')
 }
 
-/** Null: the database did not say. */
-function remembering(ctx: Ctx): () => Promise<Backlog | null> {
+/** Null when the database did not answer. */
+function rememberBacklog(ctx: Ctx): () => Promise<Backlog | null> {
   let asked: Promise<Backlog | null> | null = null
   let askedMs = Number.NEGATIVE_INFINITY
   return () => {
@@ -53,7 +53,7 @@ function remembering(ctx: Ctx): () => Promise<Backlog | null> {
   }
 }
 
-/** What is not known is left out, not shown as it was: an old number would look like peace. */
+/** Unknown numbers are left out: old ones would look as if all were well. */
 function setBacklog({ metrics, clock }: Ctx, backlog: Backlog | null): void {
   const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
   for (const gauge of [...ofBacklog, metrics.quarantined]) gauge.reset()

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, useHarness } from '../../test/harness.ts'
+import { type Json, useSharedHarness } from '../../test/harness.ts'
+import type { Route } from './define-route.ts'
 
-const h = useHarness()
+const h = useSharedHarness()
 const api = async (): Promise<Json> => (await h.send('GET', '/openapi.json')).body
-
-const ofTheHost = [
-  'post /session session-open',
-  'get /session session-get',
-  'delete /session session-end',
-  'get /v1/activity/stream activity-stream',
-]
 
 /** Every value of every `$ref`, however deep. */
 function refsOf(value: Json): string[] {
@@ -23,6 +17,13 @@ function operationsOf(description: Json): [string, string, Json][] {
   return Object.entries<Json>(description.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]): [string, string, Json] => [path, method, operation]),
   )
+}
+
+function securityOf(route: Route | undefined): unknown[] {
+  const [key, session] = [{ apiKey: [] }, { session: [] }]
+  if (route?.kind === 'stream') return [key, session]
+  if (route?.kind === 'session') return route.auth === 'session' ? [session] : []
+  return route?.kind === 'key' ? [key] : []
 }
 
 describe('GET /openapi.json', () => {
@@ -39,7 +40,7 @@ describe('GET /openapi.json', () => {
       [method, path, operationId].join(' '),
     )
     const loaded = h.routes.map(({ method, path, name }) => [method.toLowerCase(), path, name].join(' '))
-    expect(listed.toSorted()).toEqual([...loaded, ...ofTheHost].toSorted())
+    expect(listed.toSorted()).toEqual(loaded.toSorted())
     expect(new Set(h.routes.map(({ name }) => name)).size).toBe(h.routes.length)
   })
 
@@ -57,20 +58,19 @@ describe('GET /openapi.json', () => {
     const routes = new Map(h.routes.map((route) => [route.name, route]))
     for (const [path, method, operation] of operationsOf(description)) {
       const route = routes.get(operation.operationId)
-      if (ofTheHost.includes([method, path, operation.operationId].join(' '))) continue
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const inPath = operation.parameters.filter((it: Json) => it.in === 'path')
       expect(inPath.map((it: Json) => it.name)).toEqual(named)
       for (const parameter of inPath) expect(parameter.required).toBe(true)
       const takesKey = operation.parameters.some((it: Json) => it.in === 'header' && it.name === 'idempotency-key')
-      expect(takesKey, operation.operationId).toBe(method !== 'get' && route?.auth === 'key')
-      const takesBody = route?.auth === 'key' ? route.body !== undefined : method !== 'get'
+      expect(takesKey, operation.operationId).toBe(method !== 'get' && route?.kind === 'key')
+      const takesBody = route?.kind === 'open' ? method !== 'get' : route?.body !== undefined
       expect(operation.requestBody !== undefined).toBe(takesBody)
       expect(Object.keys(operation.responses)).toEqual([String(route?.status), 'default'])
       expect(operation.responses.default.content['application/json'].schema).toEqual({
         $ref: '#/components/schemas/Error',
       })
-      expect(operation.security).toEqual(route?.auth === 'key' ? [{ apiKey: [] }] : [])
+      expect(operation.security, operation.operationId).toEqual(securityOf(route))
       expect(operation.summary.length).toBeGreaterThan(3)
       expect(operation.tags).toEqual([operation.operationId.split('-')[0]])
     }

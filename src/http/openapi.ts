@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import { isPlainObject } from '../lib/canonical-json.ts'
 import { errorSchema } from '../lib/schemas.ts'
+import { sessionCookie } from './dashboard/session-cookie.ts'
 import type { Route } from './define-route.ts'
-import { hostOperations, sessionScheme } from './host-operations.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
@@ -21,7 +21,7 @@ export type Operation = {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
 }
 
-/** The description is made from the same schemas that validate and serialize: it cannot say anything else. */
+/** Made from the schemas that also validate and serialize, so that it cannot differ from what the service does. */
 export function openApi(routes: readonly Route[]): OpenApi {
   const schemas: Record<string, unknown> = {}
   const paths: OpenApi['paths'] = {}
@@ -29,11 +29,6 @@ export function openApi(routes: readonly Route[]): OpenApi {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, schemas, error) }
   }
-  const refusal = { description: 'Refused or failed', content: { 'application/json': { schema: error } } }
-  Object.assign(
-    paths,
-    hostOperations((schema) => hoist(schema, schemas), refusal),
-  )
   return {
     openapi: '3.1.0',
     info: {
@@ -53,31 +48,51 @@ export function openApi(routes: readonly Route[]): OpenApi {
   }
 }
 
+const sessionScheme = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: sessionCookie,
+  description:
+    'Of the dashboard; every route takes it in place of a key. Anything but GET then needs "x-tidings-session: 1".',
+}
+
 function toOperation(route: Route, schemas: Record<string, unknown>, error: unknown): Operation {
   const json = (schema: unknown) => ({ 'application/json': { schema } })
-  const page = { content: { 'text/html': { schema: { type: 'string' } } } }
-  const noBody = route.auth === 'link' ? page : {}
-  const success = route.response ? { content: json(hoist(route.response, schemas)) } : noBody
   return {
     operationId: route.name,
     summary: route.summary,
     tags: [route.name.split('-')[0] ?? ''],
-    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
-    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...idempotencyParameter(route)],
+    security: securityOf(route),
+    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
     ...requestBody(route, schemas),
     responses: {
-      [route.status]: { description: route.status === 201 ? 'Created' : 'OK', ...success },
+      [route.status]: { description: route.status === 201 ? 'Created' : 'OK', ...successContent(route, schemas) },
       default: { description: 'Refused or failed', content: json(error) },
     },
   }
+}
+
+function securityOf(route: Route): Operation['security'] {
+  if (route.kind === 'stream') return [{ apiKey: [] }, { session: [] }]
+  if (route.auth === 'session') return [{ session: [] }]
+  return route.auth === 'key' ? [{ apiKey: [] }] : []
+}
+
+type Content = { content?: Record<string, { schema: unknown }> }
+
+function successContent(route: Route, schemas: Record<string, unknown>): Content {
+  const text = { schema: { type: 'string' } }
+  if (route.response) return { content: { 'application/json': { schema: hoist(route.response, schemas) } } }
+  if (route.kind === 'stream') return { content: { 'text/event-stream': text } }
+  return route.auth === 'link' ? { content: { 'text/html': text } } : {}
 }
 
 function requestBody(route: Route, schemas: Record<string, unknown>): Pick<Operation, 'requestBody'> {
   if (route.body) {
     return { requestBody: { required: true, content: { 'application/json': { schema: hoist(route.body, schemas) } } } }
   }
-  // What a vendor or a mail client sends is theirs to say.
-  if (route.auth === 'key' || route.method === 'GET') return {}
+  // Vendors and mail clients send bodies of their own format.
+  if (route.kind !== 'open' || route.method === 'GET') return {}
   const content = { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } }
   return { requestBody: { required: true, content } }
 }
@@ -103,15 +118,26 @@ function queryParameters(route: Route, schemas: Record<string, unknown>): Operat
   }))
 }
 
-function idempotencyParameter(route: Route): Operation['parameters'] {
-  if (route.method === 'GET' || route.auth !== 'key') return []
+function headerParameters(route: Route): Operation['parameters'] {
+  if (route.kind === 'stream') {
+    const description = 'The last event heard: a change missed since then is told at once.'
+    return [{ name: 'last-event-id', in: 'header', required: false, description, schema: { type: 'string' } }]
+  }
+  if (route.method === 'GET') return []
+  if (route.kind === 'session') {
+    const description = 'Shows that the request comes from the dashboard: other sites cannot send it.'
+    return [
+      { name: 'x-tidings-session', in: 'header', required: true, description, schema: { type: 'string', enum: ['1'] } },
+    ]
+  }
+  if (route.kind !== 'key') return []
   const description = 'The same key and body give the same reply and no second effect, for 24 hours.'
   return [
     { name: 'idempotency-key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } },
   ]
 }
 
-/** A schema with a title is a resource: it moves to components and is referred to by name. */
+/** Moves every schema with a title to components and refers to it by name. */
 function hoist(schema: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas))
   if (!isPlainObject(schema)) return schema

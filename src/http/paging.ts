@@ -24,8 +24,8 @@ export type CursorPage<Item> = {
 }
 
 /**
- * One cursor list: reads the query, asks for the page, shapes the envelope. Cursors are signed over the list, the
- * environment, the order and the filter, so that one of another list is refused instead of being misread.
+ * Answers one cursor list. A cursor is signed with the list, environment, order and filter it belongs to, so that a
+ * cursor of another list is refused instead of misread.
  */
 export async function cursorList<Row, Item>(
   { ctx, env, query }: { ctx: Ctx; env: Env; query: CursorQuery },
@@ -41,12 +41,12 @@ export async function cursorList<Row, Item>(
     orderBy: query.orderBy ?? '_id',
     direction: query.orderDirection ?? 'DESC',
   }
-  const bound = canonicalJson([env.environmentId, list.name, request.orderBy, request.direction, list.filter])
+  const scope = canonicalJson([env.environmentId, list.name, request.orderBy, request.direction, list.filter])
   const keys = ctx.sealer.derive('cursor')
-  const from = readPosition(query, (text) => readCursor(text, bound, keys))
+  const from = readPosition(query, (text) => readCursor(text, scope, keys))
   const page = await list.load(from ? { ...request, from } : request)
   if (!page) throw new ApiError('invalid_cursor')
-  const toCursor = (place: Place | null) => place && writeCursor(place, bound, keys)
+  const toCursor = (place: Place | null) => place && writeCursor(place, scope, keys)
   return {
     data: await list.toJson(page.rows),
     next: toCursor(page.next),
@@ -72,21 +72,21 @@ function readPosition(query: CursorQuery, read: (text: string) => Place | null):
 
 const signatureLength = 16
 
-function writeCursor(place: Place, bound: string, [key]: readonly Buffer[]): string {
+function writeCursor(place: Place, scope: string, [key]: readonly Buffer[]): string {
   if (!key) throw new Error('a sealer always has a key')
   const body = Buffer.from(JSON.stringify([place.value, place.id, place.inclusive]))
-  return Buffer.concat([sign(body, bound, key), body]).toString('base64url')
+  return Buffer.concat([sign(body, scope, key), body]).toString('base64url')
 }
 
-function readCursor(text: string, bound: string, keys: readonly Buffer[]): Place | null {
+function readCursor(text: string, scope: string, keys: readonly Buffer[]): Place | null {
   const bytes = Buffer.from(text, 'base64url')
   const [signature, body] = [bytes.subarray(0, signatureLength), bytes.subarray(signatureLength)]
   if (signature.length !== signatureLength) return null
-  if (!keys.some((key) => timingSafeEqual(sign(body, bound, key), signature))) return null
+  if (!keys.some((key) => timingSafeEqual(sign(body, scope, key), signature))) return null
   const [value, id, inclusive]: [string | null, string, boolean] = JSON.parse(body.toString())
   return { value, id, inclusive }
 }
 
-function sign(body: Buffer, bound: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(bound).update('\0').update(body).digest().subarray(0, signatureLength)
+function sign(body: Buffer, scope: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(scope).update('\0').update(body).digest().subarray(0, signatureLength)
 }

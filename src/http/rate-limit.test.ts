@@ -30,3 +30,13 @@ test('what is over the limit is 429 with the headers that say when; another key 
   const passed = await quiet.get('/v2/subscribers')
   expect([passed.status, passed.headers.get('ratelimit-policy')]).toEqual([200, '"key";q=5;w=1'])
 })
+
+test('a crowd of other keys does not fill the bucket of one that goes on asking', () => {
+  const limit = createRateLimit(2, () => 1_000)
+  limit.take('flooder')
+  limit.take('flooder')
+  for (let n = 0; n < 50_000; n++) {
+    limit.take(`crowd ${n}`)
+    if (n % 5_000 === 0) expect(() => limit.take('flooder')).toThrow('Too many requests')
+  }
+})

@@ -1,30 +1,29 @@
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 
-/** Requests per second and key on this node, with a second's worth to spare. Off unless the operator sets a limit. */
+/** Limits the requests per second of each key on this node. Off unless the operator sets a limit. */
 export type RateLimit = {
-  /** The headers of the reply; throws when there is nothing left. */
+  /** Returns headers for the reply; throws when the limit is used up. */
   take(keyId: string): Record<string, string>
 }
 
 type Bucket = { left: number; at: number }
 
-const rememberMost = 10_000
-
 export function createRateLimit(perSecond: number, now: () => number = () => performance.now()): RateLimit {
-  const buckets = new Map<string, Bucket>()
+  // Past the bound the key used least recently is forgotten; its budget is full again anyway.
+  const buckets = new LRUCache<string, Bucket>({ max: 10_000 })
   return {
     take(keyId) {
       const at = now()
       const before = buckets.get(keyId) ?? { left: perSecond, at }
       const left = Math.min(perSecond, before.left + ((at - before.at) / 1000) * perSecond)
-      if (!buckets.has(keyId) && buckets.size >= rememberMost) buckets.clear()
       buckets.set(keyId, { left: left >= 1 ? left - 1 : left, at })
       if (left < 1) throw new ApiError('too_many_requests', { retryAfterSeconds: 1, headers: toHeaders(0) })
       return toHeaders(Math.floor(left - 1))
     },
   }
 
-  /** As the IETF's draft of RateLimit headers writes them. */
+  /** In the format of the IETF draft of RateLimit headers. */
   function toHeaders(remaining: number): Record<string, string> {
     return { 'ratelimit-policy': `"key";q=${perSecond};w=1`, ratelimit: `"key";r=${remaining};t=1` }
   }

@@ -11,22 +11,25 @@ const decompressors = {
   br: promisify(brotliDecompress),
 }
 
-/** JSON in, refused content out; for routes that judge signatures, the bytes as they came. The limit holds for the bytes on the wire and for what they unpack to. */
+/**
+ * Reads JSON and refuses dangerous content; a route with `rawBody` gets the text as it came. The size limit holds for
+ * the bytes sent and for what they decompress to.
+ */
 export function installBodyReader(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     /^application\/(.+\+)?json(;|$)/i,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, raw: Buffer) => {
-      // Clients send the header on requests without a body too.
+      // Clients send this content type even without a body.
       if (raw.length === 0) return undefined
-      if (request.routeOptions.config.takesRaw) return (await unpack(request, raw)).toString()
-      return readJson(await unpack(request, raw), request.routeOptions.config.judgesContentOf)
+      if (request.routeOptions.config.rawBody) return (await unpack(request, raw)).toString()
+      return readJson(await unpack(request, raw), request.routeOptions.config.contentCheckedByHandler)
     },
   )
-  // Fastify asks for a parser before it looks at the length: no body at all needs no content type.
+  // Fastify asks for a parser before it looks at the length, so a request without a body comes here too.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
-    if (request.routeOptions.config.takesRaw) return (await unpack(request, raw)).toString()
+    if (request.routeOptions.config.rawBody) return (await unpack(request, raw)).toString()
     if (raw.length > 0) throw new ApiError('unsupported_media_type')
     return undefined
   })
@@ -48,15 +51,15 @@ async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function readJson(bytes: Buffer, judgedByHandler: string | undefined): unknown {
+function readJson(bytes: Buffer, checkedByHandler: string | undefined): unknown {
   let body: unknown
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
     throw new ApiError('malformed_json')
   }
-  const judged = judgedByHandler && isPlainObject(body) ? { ...body, [judgedByHandler]: null } : body
-  const refused = findRefusedContent(judged) ?? findRefusedContent(body, 'depth')
+  const checkedHere = checkedByHandler && isPlainObject(body) ? { ...body, [checkedByHandler]: null } : body
+  const refused = findRefusedContent(checkedHere) ?? findRefusedContent(body, 'depth')
   if (refused) throw new ApiError('refused_content', { message: `${refused.path || 'The body'} ${refused.reason}.` })
   return body
 }

@@ -1,9 +1,16 @@
 import { isPlainObject } from '../lib/canonical-json.ts'
 
-// Clients written for the vendor's own service know our built-in names under the vendor's prefix. This is the one place
-// where VENDOR_NAMES=novu translates them, and only in fields that hold such a name, never in callers' own data.
-const ours = ['platform', 'platform-email', 'platform-sms', 'platform-slack', 'platform-cloud', 'platform-cloud-v1']
-const toVendor = new Map(ours.map((name) => [name, name.replace('platform', 'novu')]))
+// Clients of the vendor's own service know our built-in names with the vendor's prefix. VENDOR_NAMES=novu translates
+// them here and nowhere else: only in fields that hold such a name, never in the caller's own data.
+const builtInNames = [
+  'platform',
+  'platform-email',
+  'platform-sms',
+  'platform-slack',
+  'platform-cloud',
+  'platform-cloud-v1',
+]
+const toVendor = new Map(builtInNames.map((name) => [name, name.replace('platform', 'novu')]))
 const fromVendor = new Map([...toVendor].map(([name, vendor]) => [vendor, name]))
 const translatedFields = new Set(['providerId', 'origin'])
 const callersOwn = new Set(['data', 'payload', 'payloadSchema', 'credentials'])
@@ -22,7 +29,7 @@ function translate(value: unknown, names: Map<string, string>): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (translatedFields.has(key) && typeof inner === 'string') return [key, names.get(inner) ?? inner]
-      // `data` of a list envelope holds our resources; `data` of a resource is the caller's.
+      // `data` of a list holds our resources; `data` of a resource is the caller's own.
       return [key, callersOwn.has(key) && !Array.isArray(inner) ? inner : translate(inner, names)]
     }),
   )

@@ -1,6 +1,8 @@
 import type { Ctx } from '../context.ts'
 import { deliverPortion, portionSize } from '../core/delivery/deliver.ts'
-import { defineTask, type Lane, type TaskData } from '../engine/define-task.ts'
+import { defineTask } from '../engine/define-task.ts'
+import type { TaskData } from '../engine/engine.ts'
+import type { Lane } from '../engine/lanes.ts'
 import { chunks } from '../lib/chunks.ts'
 import { envOf } from '../store/database.ts'
 

@@ -1,4 +1,4 @@
-import { enqueueDepartures, enqueueResumes } from '../core/departures.ts'
+import { enqueueDeliveries, enqueueResumptions } from '../core/pipeline/enqueue.ts'
 import { defineLoop } from '../engine/define-loop.ts'
 import { inTransaction } from '../store/database.ts'
 import { claimDueMessages } from '../store/history/attempts.ts'
@@ -20,14 +20,14 @@ export default defineLoop({
     const messages = await inTransaction(ctx.database.db, async (db) => {
       const due = await claimDueMessages(db, now, new Date(now.getTime() + againAfterMs), batchSize)
       for (const [environmentId, ofEnvironment] of Map.groupBy(due, (message) => message.environment_id)) {
-        await enqueueDepartures(ctx, db, { environmentId }, ofEnvironment)
+        await enqueueDeliveries(ctx, db, { environmentId }, ofEnvironment)
       }
       return due.length
     })
     const jobs = await inTransaction(ctx.database.db, async (db) => {
       const woken = await wakeDueJobs(db, now, batchSize)
       for (const [environmentId, ofEnvironment] of Map.groupBy(woken, (job) => job.environment_id)) {
-        await enqueueResumes(
+        await enqueueResumptions(
           ctx,
           db,
           { environmentId },

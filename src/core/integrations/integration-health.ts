@@ -4,8 +4,8 @@ import { pauseMs } from '../delivery/retry-schedule.ts'
 export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: number }
 
 /** `open`: its breaker is, and only a probe goes out now and then. `paced`: asked to slow down. */
-export type Standing = 'ok' | 'paced' | 'open'
-const standings: readonly Standing[] = ['ok', 'paced', 'open']
+export type HealthState = 'ok' | 'paced' | 'open'
+const standings: readonly HealthState[] = ['ok', 'paced', 'open']
 
 /**
  * How each integration has been doing, in this process. It is a memory, not the truth: lost in a restart it is learnt
@@ -16,7 +16,7 @@ export type Health = {
   admit(integrationId: string, nowMs: number): Admission
   learn(integrationId: string, outcome: Outcome, nowMs: number, providerId?: string): void
   /** How many of each provider's integrations do how well. */
-  standing(nowMs: number): { providerId: string; state: Standing; count: number }[]
+  standing(nowMs: number): { providerId: string; state: HealthState; count: number }[]
   /** A place for one more task of this integration; false when it has its share of the workers. */
   enter(integrationId: string, nowMs: number): boolean
   leave(integrationId: string, enteredMs: number): void
@@ -106,7 +106,7 @@ export function createHealth(): Health {
   }
 }
 
-function standsAs(state: State, nowMs: number): Standing {
+function standsAs(state: State, nowMs: number): HealthState {
   if (state.isBroken) return 'open'
   return nowMs < state.pausedUntilMs ? 'paced' : 'ok'
 }

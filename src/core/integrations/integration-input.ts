@@ -1,9 +1,32 @@
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { fields, freeObject, nullable } from '../../lib/schemas.ts'
+import { booleanCredentials, objectCredentials, stringCredentials } from '../../providers/credential-names.ts'
 import type { Env } from '../../store/database.ts'
-import { configurationsInput, credentialsInput } from '../replies/integration-json.ts'
 import { stepFilterInput } from '../workflows/step-filter.ts'
+import type { SentCredentials } from './integration-credentials.ts'
+import type { WhenUnknown } from './when-unknown.ts'
+
+/** Spec 2.5: every field optional; in a request null clears. */
+const credentialProperties = Object.fromEntries([
+  ...stringCredentials.map((name) => [name, Type.Optional(nullable(Type.String()))]),
+  ...booleanCredentials.map((name) => [name, Type.Optional(nullable(Type.Boolean()))]),
+  ...objectCredentials.map((name) => [name, Type.Optional(nullable(freeObject))]),
+])
+const credentialsInput = Type.Unsafe<SentCredentials>(fields(credentialProperties))
+
+const configurationsInput = fields({
+  inboundWebhookEnabled: Type.Optional(nullable(Type.Boolean())),
+  inboundWebhookSigningKey: Type.Optional(nullable(Type.String())),
+  whenUnknown: Type.Optional(
+    Type.Unsafe<WhenUnknown | null>({
+      type: ['string', 'null'],
+      enum: ['atLeastOnce', 'atMostOnce', null],
+      description: 'What to do when nobody can say whether a message went out: send it again, or leave it.',
+    }),
+  ),
+})
 
 /** What 4.7 and 4.8 share. */
 export const integrationChangeInput = {

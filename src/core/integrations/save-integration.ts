@@ -13,8 +13,8 @@ import {
   promoteOldest,
   updateIntegration,
 } from '../../store/integrations.ts'
-import { isUsable } from '../outside.ts'
 import type { StepFilter } from '../workflows/step-filter.ts'
+import { isUsable } from './candidates.ts'
 import {
   type Credentials,
   credentialFaults,

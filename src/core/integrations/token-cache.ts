@@ -1,12 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { TokenCache } from '../../providers/provider.ts'
 
-type Kept = { token: string; untilMs: number }
 type Fetch = Parameters<TokenCache>[1]
 
 // A token that is about to expire would do so on its way.
 const marginMs = 60_000
-const mostKept = 10_000
 
 export type Tokens = {
   /** The tokens of one integration, and of what its credentials are now. */
@@ -17,29 +16,34 @@ export type Tokens = {
 
 /** Access tokens of vendors, by integration and what they were fetched with. Many that ask at once wait for one fetch. */
 export function createTokenCache(clock: () => Date): Tokens {
-  const kept = new Map<string, Map<string, Kept>>()
+  const kept = new LRUCache<string, string>({
+    max: 10_000,
+    perf: { now: () => clock().getTime() },
+    ttlResolution: 0,
+  })
   const fetching = new Map<string, Promise<{ token: string } | { fault: Outcome }>>()
 
-  const fetchOnce = async (owner: string, name: string, renew: Fetch) => {
+  const fetchOnce = async (key: string, renew: Fetch) => {
     const fetched = await renew()
     if ('fault' in fetched) return fetched
-    if (kept.size >= mostKept) kept.clear()
-    const own = kept.get(owner) ?? new Map<string, Kept>()
-    kept.set(owner, own)
-    own.set(name, { token: fetched.token, untilMs: clock().getTime() + fetched.expiresInMs - marginMs })
+    const ttl = fetched.expiresInMs - marginMs
+    if (ttl > 0) kept.set(key, fetched.token, { ttl }) // 0 would keep it for ever
     return { token: fetched.token }
   }
   const of = (owner: string): TokenCache => {
     return (name, renew) => {
-      const known = kept.get(owner)?.get(name)
-      if (known && known.untilMs > clock().getTime()) return Promise.resolve({ token: known.token })
       const key = `${owner} ${name}`
+      const token = kept.get(key)
+      if (token !== undefined) return Promise.resolve({ token })
       const running = fetching.get(key)
       if (running) return running
-      const started = fetchOnce(owner, name, renew).finally(() => fetching.delete(key))
+      const started = fetchOnce(key, renew).finally(() => fetching.delete(key))
       fetching.set(key, started)
       return started
     }
   }
-  return { of, forget: (owner) => void kept.delete(owner) }
+  const forget = (owner: string) => {
+    for (const key of [...kept.keys()]) if (key.startsWith(`${owner} `)) kept.delete(key)
+  }
+  return { of, forget }
 }

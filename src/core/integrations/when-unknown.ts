@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { Candidate } from '../outside.ts'
+import type { Candidate } from './candidates.ts'
 import { openFields } from './integration-credentials.ts'
 
 export type WhenUnknown = 'atLeastOnce' | 'atMostOnce'

@@ -16,7 +16,7 @@ import {
 import { findCursor, outcomes } from '../../store/history/tallies.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
-import { toCandidates } from '../outside.ts'
+import { toCandidates } from '../integrations/candidates.ts'
 
 const codes = [
   'dead_letters',

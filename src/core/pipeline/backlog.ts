@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { countOpenEvents } from '../../store/history/events.ts'
@@ -8,7 +9,7 @@ export type Backlog = {
   admit(db: Db, env: Env, events: number): Promise<void>
 }
 
-type Seen = { waiting: number; at: number }
+type Seen = { waiting: number }
 
 // A look costs some 10 ms at the bound, and less below it: once a second for each environment that triggers.
 const rememberMs = 1_000
@@ -17,15 +18,10 @@ const rememberMost = 10_000
 const retryAfterSeconds = 2
 
 export function createBacklog(bound: number): Backlog {
-  const seen = new Map<string, Promise<Seen>>()
+  const seen = new LRUCache<string, Promise<Seen>>({ max: rememberMost, ttl: rememberMs })
 
-  async function look(db: Db, env: Env): Promise<Seen> {
-    return { waiting: await countOpenEvents(db, env, bound), at: performance.now() }
-  }
-
-  function lookAgain(db: Db, env: Env): Promise<Seen> {
-    if (seen.size >= rememberMost) seen.clear()
-    const fresh = look(db, env)
+  function look(db: Db, env: Env): Promise<Seen> {
+    const fresh = countOpenEvents(db, env, bound).then((waiting) => ({ waiting }))
     seen.set(env.environmentId, fresh)
     fresh.catch(() => seen.delete(env.environmentId))
     return fresh
@@ -33,9 +29,7 @@ export function createBacklog(bound: number): Backlog {
 
   return {
     async admit(db, env, events) {
-      const known = await (seen.get(env.environmentId) ?? lookAgain(db, env))
-      const isOld = performance.now() - known.at > rememberMs
-      const now = isOld ? await lookAgain(db, env) : known
+      const now = await (seen.get(env.environmentId) ?? look(db, env))
       if (now.waiting >= bound) throw new ApiError('backlog_full', { retryAfterSeconds })
       now.waiting += events
     },

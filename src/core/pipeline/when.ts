@@ -1,17 +1,15 @@
 import type { JobStatus, NewJob } from '../../store/history/history.ts'
 import type { Step, When, Workflow } from '../workflows/workflow.ts'
+import type { Awaiting, Mark } from './plan.ts'
 
-/** What became of the messages of a step, as far as people have looked at them. */
-export type Mark = { seen: boolean; read: boolean }
-
-type Standing = {
+type StepStates = {
   workflow: Pick<Workflow, 'steps'>
   states: readonly (JobStatus | null)[]
   marks?: ReadonlyMap<string, Mark>
 }
 
 /** Whether the `when` of a step lets it run. It waits for as long as the step it names has no outcome. */
-export function judgeWhen({ when }: Step, start: Standing): 'met' | { waitsFor: string } | { why: string } {
+export function judgeWhen({ when }: Step, start: StepStates): 'met' | { waitsFor: string } | { why: string } {
   if (!when) return 'met'
   const state = start.states[start.workflow.steps.findIndex((it) => it.stepId === when.stepId)] ?? null
   if (!isOutcome(state)) return { waitsFor: when.stepId }
@@ -58,9 +56,6 @@ export function isAwaited(steps: readonly Step[], index: number): boolean {
   const stepId = steps[index]?.stepId
   return steps.some((step, at) => at > index && step.when?.stepId === stepId)
 }
-
-/** A step that waits for the outcome of another, by the ids of their jobs. */
-export type Awaiting = { notificationId: string; jobId: string; targetId: string }
 
 /**
  * Of a page as it is written: the notifications with a step that waited for an outcome which the page itself brings.

@@ -71,13 +71,13 @@ export const embeddedWorkflowSchema = Type.Object(
 )
 export type EmbeddedWorkflowJson = Static<typeof embeddedWorkflowSchema>
 
-type Standing = { active: boolean; deletedAt?: Date | null | undefined; deletedBy?: string | null | undefined }
+type WorkflowState = { active: boolean; deletedAt?: Date | null | undefined; deletedBy?: string | null | undefined }
 
 /** `deletedAt` and `deletedBy` are required there: empty when it is not deleted. */
 export function toEmbeddedWorkflowJson(
   workflow: Workflow,
   env: Pick<Env, 'environmentId' | 'organizationId'>,
-  { active, deletedAt, deletedBy }: Standing,
+  { active, deletedAt, deletedBy }: WorkflowState,
 ): EmbeddedWorkflowJson {
   // What somebody gets who has chosen nothing.
   const isEnabled = (channel: (typeof channels)[number]) =>

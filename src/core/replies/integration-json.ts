@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
-import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
-import { booleanCredentials, objectCredentials, stringCredentials } from '../../providers/credential-names.ts'
+import { freeObject, oneOf } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
 import {
@@ -10,28 +9,7 @@ import {
   type SentCredentials,
   showCredentials,
 } from '../integrations/integration-credentials.ts'
-import type { WhenUnknown } from '../integrations/when-unknown.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
-
-/** Spec 2.5: every field optional; in a request null clears. */
-const credentialProperties = Object.fromEntries([
-  ...stringCredentials.map((name) => [name, Type.Optional(nullable(Type.String()))]),
-  ...booleanCredentials.map((name) => [name, Type.Optional(nullable(Type.Boolean()))]),
-  ...objectCredentials.map((name) => [name, Type.Optional(nullable(freeObject))]),
-])
-export const credentialsInput = Type.Unsafe<SentCredentials>(fields(credentialProperties))
-
-export const configurationsInput = fields({
-  inboundWebhookEnabled: Type.Optional(nullable(Type.Boolean())),
-  inboundWebhookSigningKey: Type.Optional(nullable(Type.String())),
-  whenUnknown: Type.Optional(
-    Type.Unsafe<WhenUnknown | null>({
-      type: ['string', 'null'],
-      enum: ['atLeastOnce', 'atMostOnce', null],
-      description: 'What to do when nobody can say whether a message went out: send it again, or leave it.',
-    }),
-  ),
-})
 
 /** Spec 2.4. */
 export const integrationSchema = Type.Object(

@@ -3,8 +3,8 @@ import type { Ctx } from '../../context.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import type { CredentialName } from '../../providers/credential-names.ts'
 import { type CredentialField, channels, type Provider } from '../../providers/provider.ts'
+import { isUsable } from '../integrations/candidates.ts'
 import { usualWhenUnknown } from '../integrations/when-unknown.ts'
-import { isUsable } from '../outside.ts'
 
 const kinds = ['text', 'url', 'host', 'port', 'flag', 'choice', 'object'] as const
 const tiers = ['T0', 'T1', 'T2', 'T3'] as const

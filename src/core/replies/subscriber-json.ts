@@ -2,28 +2,13 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
-import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channelProviderIds } from '../../providers/provider-ids.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { type ChannelRow, listChannels } from '../../store/subscriber-channels.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-
-/** Spec 2.3. */
-export const channelCredentialsSchema = Type.Object(
-  {
-    webhookUrl: Type.Optional(Type.String()),
-    channel: Type.Optional(Type.String()),
-    deviceTokens: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4096 }))),
-    alertUid: Type.Optional(Type.String()),
-    title: Type.Optional(Type.String()),
-    imageUrl: Type.Optional(Type.String()),
-    state: Type.Optional(Type.String()),
-    externalUrl: Type.Optional(Type.String()),
-  },
-  { title: 'ChannelCredentials', additionalProperties: false },
-)
-export type ChannelCredentials = Static<typeof channelCredentialsSchema>
+import { channelCredentialsSchema, openChannel } from '../subscribers/channel-credentials.ts'
+import { toProfile } from '../subscribers/profile.ts'
 
 const profileText = Type.Optional(nullable(Type.String()))
 
@@ -64,22 +49,6 @@ export const subscriberSchema = Type.Object(
 )
 export type SubscriberJson = Static<typeof subscriberSchema>
 
-/** What replies, templates and conditions all show of a person, in the specification's words. */
-export function toProfileJson(row: SubscriberRow) {
-  return {
-    _id: row.id,
-    subscriberId: row.subscriber_id,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    phone: row.phone,
-    avatar: row.avatar,
-    locale: row.locale,
-    timezone: row.timezone,
-    isOnline: row.is_online,
-  }
-}
-
 /** Many at once: their channels are one query. */
 export async function toSubscriberJsons(
   ctx: Ctx,
@@ -97,7 +66,7 @@ export async function toSubscriberJsons(
     (channel) => channel.subscriberId,
   )
   return rows.map((row) => ({
-    ...toProfileJson(row),
+    ...toProfile(row),
     channels: (channels.get(row.id) ?? []).flatMap((channel) => toChannelJson(ctx, env, channel)),
     lastOnlineAt: row.last_online_at?.toISOString() ?? null,
     __v: row.version,
@@ -114,19 +83,6 @@ export async function toSubscriberJson(ctx: Ctx, db: Db, env: Env, row: Subscrib
   const [json] = await toSubscriberJsons(ctx, db, env, [row])
   if (!json) throw new Error('one row in, one out')
   return json
-}
-
-export function openChannel(ctx: Ctx, env: Env, row: ChannelRow): ChannelCredentials {
-  return JSON.parse(ctx.sealer.open(secretPlaces.channel({ ...env, ...row }), row.credentials))
-}
-
-export function sealChannel(
-  ctx: Ctx,
-  env: Env,
-  key: { subscriberId: string; integrationId: string },
-  credentials: ChannelCredentials,
-): string {
-  return ctx.sealer.seal(secretPlaces.channel({ ...env, ...key }), JSON.stringify(credentials))
 }
 
 function toChannelJson(ctx: Ctx, env: Env, row: ChannelRow): SubscriberJson['channels'] {

@@ -3,6 +3,7 @@ import { nullable } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { TopicSubscriptionRow } from '../../store/topic-subscriptions.ts'
 import type { TopicRow } from '../../store/topics.ts'
+import { subscriptionIdentifier } from '../subscribers/topic-members.ts'
 
 export const topicKey = Type.String({ minLength: 1, maxLength: 100, format: 'topic-key' })
 export const topicName = Type.String({ maxLength: 100 })
@@ -75,16 +76,6 @@ export function toTopicSubscriptionJson(row: TopicSubscriptionRow): TopicSubscri
       email: row.email,
     },
   }
-}
-
-export function subscriptionIdentifier(key: string, subscriberId: string): string {
-  return `tk_${key}:si_${subscriberId}`
-}
-
-/** Whose subscription to this topic the identifier names; null where it is none of this topic's. */
-export function identifiedSubscriber(key: string, identifier: string): string | null {
-  const prefix = subscriptionIdentifier(key, '')
-  return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null
 }
 
 /** The reply of adding and removing members: what was done, and one line for each that could not be. */

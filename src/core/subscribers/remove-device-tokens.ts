@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { Env } from '../../store/database.ts'
 import { listChannels, putChannel } from '../../store/subscriber-channels.ts'
 import { lockSubscriber, touchSubscriber } from '../../store/subscribers.ts'
-import { openChannel, sealChannel } from '../replies/subscriber-json.ts'
+import { openChannel, sealChannel } from './channel-credentials.ts'
 
 /** The vendor says these devices are gone. Under the subscriber's lock, so that a token added meanwhile stays. */
 export async function removeDeviceTokens(

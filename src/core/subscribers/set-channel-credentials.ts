@@ -10,12 +10,7 @@ import { type IntegrationRow, listIntegrations, lockIntegrations } from '../../s
 import { listChannels, putChannel } from '../../store/subscriber-channels.ts'
 import { lockSubscriber, type SubscriberRow, touchSubscriber } from '../../store/subscribers.ts'
 import { createPlaceholder } from '../integrations/save-integration.ts'
-import {
-  type ChannelCredentials,
-  channelCredentialsSchema,
-  openChannel,
-  sealChannel,
-} from '../replies/subscriber-json.ts'
+import { type ChannelCredentials, channelCredentialsSchema, openChannel, sealChannel } from './channel-credentials.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
 

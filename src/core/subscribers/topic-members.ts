@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { invalidField } from '../../errors.ts'
 import { fields } from '../../lib/schemas.ts'
-import { identifiedSubscriber } from '../replies/topic-json.ts'
 
 const memberObject = fields({ subscriberId: Type.Optional(Type.String()), identifier: Type.Optional(Type.String()) })
 const members = Type.Array(
@@ -43,4 +42,14 @@ function toNamed(
   if (member.subscriberId) return [asked, asked]
   const identified = identifiedSubscriber(topicKey, asked)
   return [identified ?? asked, identified]
+}
+
+export function subscriptionIdentifier(key: string, subscriberId: string): string {
+  return `tk_${key}:si_${subscriberId}`
+}
+
+/** Whose subscription to this topic the identifier names; null where it is none of this topic's. */
+export function identifiedSubscriber(key: string, identifier: string): string | null {
+  const prefix = subscriptionIdentifier(key, '')
+  return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null
 }

@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Site, SiteFile } from './site.ts'
 
-/** What can be shown at this moment: the pages, or a word about why there are none. */
+/** What can be shown now: the pages, or a notice why there are none. */
 export type Dashboard = {
   site: Site | null
   notice: Notice
-  /** In development: looks whether it was built anew. */
+  /** In development: checks whether the pages were built anew. */
   refresh?(): Promise<void>
 }
 export type Notice = 'building' | 'absent' | 'failed'
 
-/** Not the dashboard's: an unknown path under these is a caller's mistake and must not be answered with a page. */
-const taken = /^\/(v1|v2|health|metrics|openapi\.json|docs|session|preview-frame|assets)(\/|$)/
+/** Paths of the API: a caller's mistake under these must not be answered with a page. */
+const apiPaths = /^\/(v1|v2|health|metrics|openapi\.json|docs|session|preview-frame|assets)(\/|$)/
 
 const policy = [
   "default-src 'none'",
@@ -22,7 +22,7 @@ const policy = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "manifest-src 'self'",
-  // Of e-mails: src/http/dashboard/preview-frame.ts.
+  // Previews of e-mails: preview-frame.ts.
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -38,7 +38,7 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** The built dashboard at `/`. `dashboard` may change while the server runs: it is read at every request. */
+/** Serves the built dashboard at `/`. `dashboard` may change while the server runs, so every request reads it. */
 export function addDashboard(server: FastifyInstance, dashboard: Readonly<Dashboard>): void {
   server.route({
     method: ['GET', 'HEAD'],
@@ -47,7 +47,7 @@ export function addDashboard(server: FastifyInstance, dashboard: Readonly<Dashbo
       const path = request.url.split('?', 1)[0] ?? ''
       const file = dashboard.site?.get(path)
       if (file && path !== '/index.html') return sendFile(request, reply, file)
-      if (taken.test(path) || !acceptsPage(request)) throw new ApiError('route_not_found')
+      if (apiPaths.test(path) || !acceptsPage(request)) throw new ApiError('route_not_found')
       await dashboard.refresh?.()
       const page = dashboard.site?.get('/index.html')
       return page ? sendFile(request, reply, page) : sendNotice(reply, dashboard.notice)
@@ -63,19 +63,19 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile):
     .header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = (['br', 'gzip'] as const).find((name) => file[name] && takes(accepted, name))
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] && accepts(accepted, name))
   if (encoding) reply.header('content-encoding', encoding)
   return reply.type(file.type).send((encoding && file[encoding]) || file.plain)
 }
 
-function takes(accepted: string, encoding: string): boolean {
+function accepts(accepted: string, encoding: string): boolean {
   return accepted.split(',').some((part) => {
     const [name = '', weight = ''] = part.split(';')
     return name.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)
   })
 }
 
-/** A browser that opens an address; a program that asks for JSON is told that there is no such route. */
+/** Browsers do; a program that asks for JSON is told that there is no such route. */
 function acceptsPage(request: FastifyRequest): boolean {
   return String(request.headers.accept ?? '').includes('text/html')
 }

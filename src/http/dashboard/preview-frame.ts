@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { refuseForeignOrigin } from './cross-site.ts'
-import { readSessionCookie, type Sessions, toEnv } from './sessions.ts'
+import { readSessionCookie } from './session-cookie.ts'
+import { type Sessions, toEnv } from './sessions.ts'
 
-// An e-mail is 512 KB at most, and a form may need three bytes for one.
+// An e-mail is at most 512 KB, and a form may need three bytes for one.
 const bodyLimitBytes = 4 * 1024 * 1024
 
 const frameHeaders = {
-  // No script, no form, no link that leads anywhere, an origin of its own, and nothing fetched from anywhere.
+  // No script, no form, no working link, an origin of its own, and nothing loaded from elsewhere.
   'content-security-policy':
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   'x-content-type-options': 'nosniff',
@@ -18,16 +19,16 @@ const frameHeaders = {
 }
 
 /**
- * Shows the HTML it is sent, as a mail program would. A frame made by the page itself (`srcdoc`, `blob:`) inherits the
- * page's policy, under which an e-mail loses its inline styles; a reply has a policy of its own. A form of the dashboard
- * posts into a frame: only for who is signed in, or strangers could show their pages under our address.
+ * Shows the HTML it is sent, as a mail program would: the dashboard posts a form into a frame. A frame made in the page
+ * (`srcdoc`, `blob:`) would inherit the page's policy and lose the e-mail's inline styles. Only for people who are signed
+ * in, or strangers could show their pages under our address.
  */
 export function addPreviewFrame(server: FastifyInstance, ctx: Ctx, sessions: Sessions): void {
   server.route({
     method: 'POST',
     url: '/preview-frame',
     bodyLimit: bodyLimitBytes,
-    config: { takesRaw: true },
+    config: { rawBody: true },
     // Before the body is read.
     onRequest: async (request) => {
       refuseForeignOrigin(ctx.config, request)

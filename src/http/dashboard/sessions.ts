@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../context.ts'
+import { signInByKey, signInByLink } from '../../core/operations/sign-in.ts'
 import { ApiError } from '../../errors.ts'
 import { rememberBriefly } from '../../lib/remember-briefly.ts'
 import { sha256 } from '../../lib/seal.ts'
@@ -9,13 +10,17 @@ import { endSession, type FoundSession, findSession } from '../../store/access/s
 import { type Env, envOf } from '../../store/database.ts'
 import type { Authenticate } from '../auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
-export const sessionCookie = 'tidings_session'
+/** What proves that somebody may sign in: an API key or the token of a sign-in link, one of the two. */
+export type SignIn = { key?: string; link?: string }
 
 export type Sessions = {
-  /** By key or by cookie: whose call this is. Throws `unauthorized`. */
+  /** Finds out by key or cookie whose call this is. Throws `unauthorized`. */
   identify(request: FastifyRequest): Promise<Env>
-  /** Null: a token that opens nothing, or nothing any more. */
+  /** Opens a session and answers its token; null when the key or link is not good. */
+  open(proof: SignIn): Promise<string | null>
+  /** Null when the token belongs to no session, or to one that is over. */
   find(token: string): Promise<FoundSession | null>
   end(session: FoundSession): Promise<void>
 }
@@ -37,6 +42,14 @@ export function createSessions(ctx: Ctx, authenticate: Authenticate): Sessions {
 
   return {
     find,
+    async open({ key, link }) {
+      if (link !== undefined) return signInByLink(ctx, link)
+      const env = await authenticate(`ApiKey ${key}`).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'unauthorized') return null
+        throw error
+      })
+      return env && signInByKey(ctx, env)
+    },
     async identify(request) {
       const { authorization } = request.headers
       const token = readSessionCookie(request)
@@ -54,16 +67,7 @@ export function createSessions(ctx: Ctx, authenticate: Authenticate): Sessions {
   }
 }
 
-/** What is done by a link's session is signed with the session's own id. */
+/** A session opened by a link has no key: its own id stands in the place of the key's. */
 export function toEnv({ environmentId, organizationId, apiKeyId, id }: FoundSession): Env {
   return { environmentId, organizationId, keyId: apiKeyId ?? id }
-}
-
-/** Empty when there is none. */
-export function readSessionCookie(request: FastifyRequest): string {
-  for (const part of request.headers.cookie?.split(';') ?? []) {
-    const [name, value] = part.trim().split('=', 2)
-    if (name === sessionCookie) return value ?? ''
-  }
-  return ''
 }

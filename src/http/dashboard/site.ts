@@ -7,15 +7,15 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 export type SiteFile = {
   type: string
   etag: string
-  /** Its name holds the hash of its content. */
+  /** Its name contains a hash of its content. */
   immutable: boolean
   plain: Buffer
-  /** Null where it would not get smaller. */
+  /** Null when compression makes it no smaller. */
   br: Buffer | null
   gzip: Buffer | null
 }
 
-/** By path, `/assets/x.js`. What is not in it is not served, whatever a path may spell. */
+/** Files by path (`/assets/x.js`). Nothing else is served, however a path is spelled. */
 export type Site = ReadonlyMap<string, SiteFile>
 
 const types: Record<string, string> = {
@@ -30,14 +30,14 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-const packedAlready = new Set(['.png', '.woff2'])
+const compressedTypes = new Set(['.png', '.woff2'])
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
-// Of the 11 there are: within a few percent of the smallest, in a tenth of the time a start would wait.
+// Of 11 levels: a few percent larger than the smallest, in a tenth of the time.
 const brotliQuality = 9
 
-/** The whole folder, read and packed once. Null when there is no built page in it. */
+/** Reads and compresses the whole folder once. Null when it holds no built page. */
 export async function loadSite(dir: string): Promise<Site | null> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = await Promise.all(
@@ -55,9 +55,9 @@ export async function loadSite(dir: string): Promise<Site | null> {
 
 async function loadFile(path: string, plain: Buffer): Promise<SiteFile> {
   const extension = extname(path)
-  const pack = !packedAlready.has(extension)
-  const br = pack && (await toBrotli(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: brotliQuality } }))
-  const gz = pack && (await toGzip(plain, { level: 9 }))
+  const isWorthIt = !compressedTypes.has(extension)
+  const br = isWorthIt && (await toBrotli(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: brotliQuality } }))
+  const gz = isWorthIt && (await toGzip(plain, { level: 9 }))
   return {
     type: types[extension] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,

@@ -1,16 +1,10 @@
 import { Type } from 'typebox'
+import { redriveMessages } from '../../core/delivery/redrive-messages.ts'
 import { invalidField } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
-import { redriveMessages } from '../../store/history/dead-letters.ts'
-import { detail } from '../../store/history/detail.ts'
-
-// As long as a message that is made today is tried.
-const lifetimeMs = 24 * 3_600_000
-// One transaction of a second or so; whoever has more calls again.
-const mostAtOnce = 10_000
 
 export default defineRoute({
   method: 'POST',
@@ -26,7 +20,7 @@ export default defineRoute({
     redriven: Type.Integer(),
     hasMore: Type.Boolean({ description: 'With `all`: more are left than one call takes; call again.' }),
   }),
-  async handler({ db, env, now, body }) {
+  async handler({ ctx, db, env, now, body }) {
     const { messageIds, all, channel, integrationId } = body
     if ((messageIds === undefined) === (all !== true)) {
       throw invalidField('messageIds', 'must be given, or all: true, and not both')
@@ -37,9 +31,6 @@ export default defineRoute({
       ...(channel !== undefined && { channel }),
       ...(integrationId !== undefined && { integrationId }),
     }
-    const line = detail(now, 'Queued', 'Redriven')
-    const expiresAt = new Date(now.getTime() + lifetimeMs)
-    const redriven = await redriveMessages(db, env, filter, { now, expiresAt, most: mostAtOnce, line })
-    return { redriven, hasMore: redriven === mostAtOnce }
+    return redriveMessages(ctx, db, env, filter, now)
   },
 })

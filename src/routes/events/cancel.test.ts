@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { loadTasks } from '../../engine/load-tasks.ts'
+import { workTasks } from '../../engine/work-tasks.ts'
 
 const h = useHarness({}, { worker: true })
-/** Nobody works here until the test says so. */
+/** No worker runs until the test starts one. */
 const idle = useHarness()
 const path = (transactionId: string) => `/v1/events/trigger/${encodeURIComponent(transactionId)}`
 const nothing = { acknowledged: true, canceled: 0 }
@@ -15,7 +16,7 @@ async function statuses(env: Client): Promise<string[]> {
   return body.data.flatMap((it: Json) => it.jobs.map((job: Json) => job.status)).toSorted()
 }
 
-/** As a step that waits has it. */
+/** Makes the steps of an event look as if they waited. */
 const delay = (env: Client, transactionId: string) =>
   sql`
   update job j set status = 'delayed' from notification n
@@ -38,7 +39,7 @@ describe('DELETE /v1/events/trigger/{transactionId}', () => {
   test('steps that wait are stopped, once; those of another event are not', async () => {
     const env = await h.environment()
     await makeWorkflow(env)
-    // Of one bulk, and so of one millisecond.
+    // From one bulk call, so of the same millisecond.
     const events = [
       { name: 'hello', to: ['ada', 'bob'], transactionId: 't-1' },
       { name: 'hello', to: 'ada', transactionId: 't-2' },
@@ -68,7 +69,7 @@ describe('DELETE /v1/events/trigger/{transactionId}', () => {
     await trigger(env, { to: ['ada', 'bob', { type: 'Topic', topicKey: 'crowd' }], transactionId: 't-1' })
     expect((await env.delete(path('t-1'))).body).toEqual({ acknowledged: true, canceled: 1 })
     expect((await env.delete(path('t-1'))).body).toEqual(nothing)
-    await idle.ctx.engine.work(idle.ctx, (await loadTasks()).tasks)
+    await workTasks(idle.ctx, (await loadTasks()).tasks)
     await idle.drain()
     expect((await env.get('/v1/messages')).body.totalCount).toBe(0)
     expect((await env.get('/v1/notifications')).body.data).toEqual([])
@@ -80,7 +81,7 @@ describe('DELETE /v1/events/trigger/{transactionId}', () => {
     await trigger(env, { to: ['ada', 'bob'], transactionId: 't-1' })
     await h.drain()
     await delay(env, 't-1')
-    // As it was before the last page.
+    // As if the last page had not been written yet.
     const waiting = sql`environment_id = ${env.environmentId} and transaction_id = 't-1'`
     await sql`update event set state = 'accepted' where ${waiting}`.execute(h.admin)
     expect((await env.delete(path('t-1'))).body).toEqual({ acknowledged: true, canceled: 3 })

@@ -7,9 +7,9 @@ export default defineRoute({
   method: 'POST',
   path: '/v1/events/trigger/bulk',
   summary: 'Trigger up to 100 events; each has its own result',
-  // Each event is judged by itself, hence anything here.
+  // The handler checks each event by itself.
   body: fields({ events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }) }),
-  judgesContentOf: 'events',
+  contentCheckedByHandler: 'events',
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: Type.Array(triggerResultSchema),

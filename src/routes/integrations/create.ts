@@ -19,7 +19,7 @@ export default defineRoute({
   }),
   status: 201,
   response: integrationSchema,
-  outside: {
+  beforeTransaction: {
     when: asksForCheck,
     call({ ctx, env, body }) {
       checkEnvironment(env, body._environmentId)

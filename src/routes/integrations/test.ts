@@ -7,9 +7,9 @@ export default defineRoute({
   summary: "Send a real message through an integration, active or not, and see the provider's own answer",
   body: testInput,
   response: testResultSchema,
-  outside: { call: ({ ctx, env, params, body }) => testIntegration(ctx, env, params.integrationId, body) },
-  async handler({ outside }) {
-    if (!outside) throw new Error('the host calls the outside first')
-    return outside
+  beforeTransaction: { call: ({ ctx, env, params, body }) => testIntegration(ctx, env, params.integrationId, body) },
+  async handler({ prepared }) {
+    if (!prepared) throw new Error('the host calls beforeTransaction first')
+    return prepared
   },
 })

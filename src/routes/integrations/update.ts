@@ -12,7 +12,7 @@ export default defineRoute({
   summary: 'Update an integration: fields left out stay, a null credential is cleared',
   body: fields(integrationChangeInput),
   response: integrationSchema,
-  outside: {
+  beforeTransaction: {
     when: asksForCheck,
     call({ ctx, env, params, body }) {
       checkEnvironment(env, body._environmentId)

@@ -38,7 +38,7 @@ export default defineRoute({
     const before = readTime('before', query.before)
     const event = transactionId === undefined ? null : (await findEventKeys(db, env, [transactionId]))[0]
     const topic = topicKey === undefined ? null : await findTopic(db, env, topicKey)
-    const isNowhere = event === undefined || (topicKey !== undefined && !topic)
+    const matchesNothing = event === undefined || (topicKey !== undefined && !topic)
     const filter = {
       ...(channels && { channels }),
       ...(emails && { emails }),
@@ -52,7 +52,7 @@ export default defineRoute({
       after,
       ...(before && { before }),
     }
-    const rows = isNowhere ? [] : await listNotifications(db, env, filter, { page, limit })
+    const rows = matchesNothing ? [] : await listNotifications(db, env, filter, { page, limit })
     const data = await toActivities(db, env, rows.slice(0, limit))
     return { data, hasMore: rows.length > limit, pageSize: limit, page }
   },

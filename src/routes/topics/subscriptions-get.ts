@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { identifiedSubscriber } from '../../core/replies/topic-json.ts'
+import { identifiedSubscriber } from '../../core/subscribers/topic-members.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { listTopicMembers } from '../../store/topic-subscriptions.ts'

@@ -23,8 +23,8 @@ export default defineRoute({
   summary: 'A step that is not saved, as one person would see it; nothing is sent',
   body: fields({ step: stepInput, ...previewProperties }),
   response: previewSchema,
-  // Templates are rendered with no transaction open.
-  outside: {
+  // Rendering may be slow.
+  beforeTransaction: {
     call({ ctx, env, body }) {
       const { step: sent, ...input } = body
       const step: Step = {
@@ -45,8 +45,8 @@ export default defineRoute({
       return previewStep(ctx, env, step, input, null)
     },
   },
-  async handler({ outside }) {
-    if (!outside) throw new Error('the host calls the outside first')
-    return outside
+  async handler({ prepared }) {
+    if (!prepared) throw new Error('the host calls beforeTransaction first')
+    return prepared
   },
 })

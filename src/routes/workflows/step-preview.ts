@@ -9,13 +9,13 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/workflows/{workflowId}/step/{stepId}/preview',
   summary: 'A step of a workflow as one person would see it; nothing is sent',
-  // Values that are not saved stand for the step's own, its variants left aside.
+  // `controlValues` replace the saved ones in this preview; variants are then ignored.
   body: fields({ controlValues: Type.Optional(nullable(freeObject)), ...previewProperties }),
-  // What the public client takes for a success.
+  // The published client expects 201.
   status: 201,
   response: previewSchema,
-  // Templates are rendered with no transaction open.
-  outside: {
+  // Rendering may be slow.
+  beforeTransaction: {
     async call({ ctx, env, params, body }) {
       const { controlValues, ...input } = body
       const found = await ctx.database.read(env, (db) => findCurrentWorkflow(db, env, params.workflowId))
@@ -28,8 +28,8 @@ export default defineRoute({
       return previewStep(ctx, env, shown, input, workflow.payloadSchema)
     },
   },
-  async handler({ outside }) {
-    if (!outside) throw new Error('the host calls the outside first')
-    return outside
+  async handler({ prepared }) {
+    if (!prepared) throw new Error('the host calls beforeTransaction first')
+    return prepared
   },
 })

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import type { Detail } from './history.ts'
-import { addTallies } from './tallies.ts'
+
+type Reopened = { workflowId: string; channel: string; providerId: string | null }
 
 export type DeadLetterFilter = { messageIds?: readonly string[]; channel?: string; integrationId?: string }
 
 /**
  * Dead messages are open again, as if they had just been made: due now, with all of their time before them and none of
- * their integrations tried. Their jobs are queued again where they had failed. The oldest first; answers how many.
+ * their integrations tried. Their jobs are queued again where they had failed. The oldest first; answers them.
  */
-export async function redriveMessages(
+export async function reopenMessages(
   db: Db,
   env: Env,
   filter: DeadLetterFilter,
   { now, expiresAt, most, line }: { now: Date; expiresAt: Date; most: number; line: Detail },
-): Promise<number> {
-  const { rows } = await sql<{ job_id: string; workflowId: string; channel: string; providerId: string | null }>`
+): Promise<Reopened[]> {
+  const { rows } = await sql<Reopened & { job_id: string }>`
     update message m set delivery = 'open', status = 'warning', error_id = 'delivery_pending', error_text = null,
       retry_at = ${now}, expires_at = ${expiresAt}, redriven_after = m.attempts, feedback = null, updated_at = ${now}
     from (
@@ -26,9 +27,7 @@ export async function redriveMessages(
       order by d.id limit ${most} for update) dead
     where m.environment_id = ${env.environmentId} and m.id = dead.id
     returning m.job_id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId"`.execute(db)
-  if (rows.length === 0) return 0
-  const happened = rows.map(({ job_id: _job, ...message }) => ({ ...message, outcome: 'redriven' as const }))
-  await addTallies(db, env, happened, now)
+  if (rows.length === 0) return []
   const jobIds = [...new Set(rows.map((row) => row.job_id))].sort()
   await sql`
     update job j set status = case j.status when 'failed' then 'queued' else j.status end,
@@ -36,5 +35,5 @@ export async function redriveMessages(
     from (select j.id from unnest(${jobIds}::uuid[]) as wanted (id)
       join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id order by j.id for update of j) locked
     where j.environment_id = ${env.environmentId} and j.id = locked.id`.execute(db)
-  return rows.length
+  return rows.map(({ workflowId, channel, providerId }) => ({ workflowId, channel, providerId }))
 }

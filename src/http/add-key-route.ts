@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { isStorableText } from '../lib/read-json.ts'
+import { sha256 } from '../lib/seal.ts'
+import { bodyValidator, queryValidator } from '../lib/validate.ts'
+import type { Db, Env } from '../store/database.ts'
+import type { Sessions } from './dashboard/sessions.ts'
+import type { KeyRoute } from './define-route.ts'
+import type { EnvironmentConcurrency } from './environment-concurrency.ts'
+import { errorBody, isKeptRefusal } from './error-reply.ts'
+import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { runLeased } from './leased-claim.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { sendReply, serialize } from './send-reply.ts'
+import { fromVendorNames } from './vendor-names.ts'
+
+type Parts = { sessions: Sessions; rateLimit: RateLimit | null; concurrency: EnvironmentConcurrency }
+
+/** Routes that are called with a key, or with a session in its place. */
+export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, parts: Parts): void {
+  const { sessions, rateLimit, concurrency } = parts
+  const handle = createHandler(ctx, route)
+
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: route.bodyLimitBytes,
+    config: { contentCheckedByHandler: route.contentCheckedByHandler },
+    onRequest: async (request, reply) => {
+      request.env = await sessions.identify(request)
+      if (rateLimit) reply.headers(rateLimit.take(request.env.keyId))
+    },
+    handler: async (request, reply) => {
+      const { env } = request
+      if (!env) throw new ApiError('unauthorized')
+      // Work before the transaction may take half a minute and holds no connection, so it needs no place.
+      return route.beforeTransaction
+        ? handle(request, reply, env)
+        : concurrency.run(env.environmentId, () => handle(request, reply, env))
+    },
+  })
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply, env: Env) => Promise<FastifyReply>
+
+function createHandler(ctx: Ctx, route: KeyRoute): Handle {
+  const readQuery = route.query ? queryValidator(route.query) : () => ({})
+  const checkBody = route.body ? bodyValidator(route.body) : () => {}
+
+  return async (request, reply, env) => {
+    const now = ctx.clock()
+    const params = readParams(ctx, request)
+    if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
+    const rawQuery = request.query as Record<string, string | string[]>
+
+    // Inside the idempotency claim, so that a refusal is kept under the key.
+    const readArgs = () => {
+      const query = readQuery(rawQuery)
+      checkBody(request.body)
+      return { ctx, env, now, traceparent: request.headers.traceparent, params, query, body: request.body }
+    }
+    const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
+      const result = await route.handler({ ...readArgs(), db, prepared })
+      return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
+    }
+    if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
+
+    const { beforeTransaction } = route
+    const isNeeded = beforeTransaction?.when?.(request.body) ?? true
+    const prepare = beforeTransaction && isNeeded ? async () => beforeTransaction.call(readArgs()) : null
+    const key = readIdempotencyKey(request.headers['idempotency-key'])
+    if (key === null) {
+      const prepared = await prepare?.()
+      return sendReply(ctx, reply, await ctx.database.write(env, (db) => run(db, prepared)))
+    }
+    const path = request.url.split('?', 1)[0] ?? ''
+    const requestHash = sha256(canonicalJson(rawQuery), canonicalJson(request.body))
+    const claim = { key, method: route.method, path, requestHash, now }
+    const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
+    const done = prepare
+      ? await runLeased(ctx, env, claim, { prepare, run, keepRefusal })
+      : await runOnce(ctx, env, claim, { run, keepRefusal })
+    request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
+    if (done.replayed) reply.header('idempotency-replay', 'true')
+    return sendReply(ctx, reply, done)
+  }
+}
+
+/** Path parameters are look-up keys: text that PostgreSQL cannot hold is an unknown id. */
+function readParams(ctx: Ctx, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>
+  if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
+  return ctx.config.vendorNames ? fromVendorNames(params) : params
+}
+
+function keptRefusal(ctx: Ctx, error: unknown, request: FastifyRequest): Reply | null {
+  if (!(error instanceof ApiError) || !isKeptRefusal(error)) return null
+  request.outcome.code = error.code
+  return { status: error.status, body: errorBody(error, { id: request.id, path: request.url, now: ctx.clock() }) }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createEnvironmentConcurrency } from './environment-concurrency.ts'
+
+test('an environment runs up to the limit and the rest wait in order; another environment does not wait; a failure frees its place', async () => {
+  const concurrency = createEnvironmentConcurrency(2)
+  const order: string[] = []
+  const ends = new Map<string, () => void>()
+  const begin = (environmentId: string, name: string) =>
+    concurrency
+      .run(environmentId, async () => {
+        order.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+        if (name === 'b') throw new Error('b failed')
+      })
+      .catch(() => order.push(`${name} failed`))
+  const all = [begin('noisy', 'a'), begin('noisy', 'b'), begin('noisy', 'c'), begin('noisy', 'd')]
+  all.push(begin('quiet', 'q'))
+  await expect.poll(() => order).toEqual(['a', 'b', 'q'])
+  ends.get('b')?.()
+  await expect.poll(() => order).toEqual(['a', 'b', 'q', 'c', 'b failed'])
+  ends.get('a')?.()
+  await expect.poll(() => order.at(-1)).toBe('d')
+  for (const end of ends.values()) end()
+  await Promise.all(all)
+  const [first, second] = [begin('noisy', 'e'), begin('noisy', 'f')]
+  await expect.poll(() => order.slice(-2)).toEqual(['e', 'f'])
+  for (const end of ends.values()) end()
+  await Promise.all([first, second])
+})

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Client, Harness } from '../harness.ts'
+
+/** Every table that belongs to environments, as the catalogue says; without the claims of idempotency keys. */
+async function tenantTables(h: Harness): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attname = 'environment_id' and c.relname <> 'idempotency'
+    order by 1`.execute(h.admin)
+  return rows.map((row) => row.name)
+}
+
+// The schema does not change while tests run.
+const tablesOf = new WeakMap<Harness, Promise<string[]>>()
+
+type TenantRow = { table: string; row: unknown }
+
+/** Everything an environment owns, for comparing before with after. Waits first for what was begun in the background. */
+export async function rowsOf(h: Harness, env: Client): Promise<TenantRow[]> {
+  await h.drain()
+  const tables = tablesOf.get(h) ?? tenantTables(h)
+  tablesOf.set(h, tables)
+  const selects = (await tables).map(
+    (table) => sql`
+      select ${sql.lit(table)} as "table", to_jsonb(t) as row from ${sql.table(table)} t
+      where environment_id = ${env.environmentId}`,
+  )
+  const { rows } = await sql<TenantRow>`${sql.join(selects, sql` union all `)} order by 1, 2`.execute(h.admin)
+  return rows
+}
+
+/** How many rows of each table. */
+export async function rowCounts(h: Harness, env: Client): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { table } of await rowsOf(h, env)) counts[table] = (counts[table] ?? 0) + 1
+  return counts
+}
