@@ -15,10 +15,10 @@ export const crash = defineArea<World>({
       name: "a page's rows are written 100 ms after its cursor has moved",
       edits: [
         {
-          file: 'src/tasks/expand-events.ts',
-          find: '    const known = await insertHistory(db, env, page, now)',
-          replace: `    const known = new Set<string>()
-    setTimeout(() => ctx.database.write(env, (later) => insertHistory(later, env, page, now)), 100)`,
+          file: 'src/core/pipeline/write-page.ts',
+          find: '    const written = await writeRows(db, env, decided.page, origin, now)',
+          replace: `    const written = decided.page
+    setTimeout(() => ctx.database.write(env, (later) => writeRows(later, env, decided.page, origin, now)), 100)`,
         },
       ],
       turnsRed: 'kill',
@@ -32,15 +32,14 @@ export const crash = defineArea<World>({
           replace: "deterministicId(event.id, 'notification', event.id, String(Math.random()))",
         },
         {
-          file: 'src/tasks/expand-events.ts',
-          find: '    const known = await insertHistory(db, env, page, now)',
-          replace: '    const known = new Set<string>()',
+          file: 'src/core/pipeline/write-page.ts',
+          find: '    const written = await writeRows(db, env, decided.page, origin, now)',
+          replace: '    const written = decided.page',
         },
         {
-          file: 'src/tasks/expand-events.ts',
-          find: '  const history = await advance(ctx, env, starts, now)',
-          replace: `  const history = await advance(ctx, env, starts, now)
-  await ctx.database.write(env, (db) => insertHistory(db, env, history, now))
+          file: 'src/core/pipeline/write-page.ts',
+          find: "  if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before",
+          replace: `  await ctx.database.write(env, (db) => writeRows(db, env, planned, origin, now))
   await new Promise((resolve) => setTimeout(resolve, 500))`,
         },
       ],

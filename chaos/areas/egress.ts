@@ -79,7 +79,7 @@ export const egress = defineArea<EgressStage>({
       name: 'the subject is also written as it came',
       edits: [
         { file: 'src/core/delivery/build-message.ts', find: 'subject: oneLine(', replace: 'subject: String(' },
-        { file: 'src/egress/smtp-mail.ts', find: 'subject: toLine(mail.subject)', replace: 'subject: mail.subject' },
+        { file: 'src/egress/smtp-mail.ts', find: 'subject: oneLine(mail.subject)', replace: 'subject: mail.subject' },
         {
           file: 'src/egress/smtp-mail.ts',
           find: 'const bytes = await new MailComposer(draft).compile().build()',

@@ -13,7 +13,7 @@ export const load = defineArea<World>({
       name: 'one environment may hold all workers of a lane',
       edits: [
         {
-          file: 'src/engine/engine.ts',
+          file: 'src/engine/work-tasks.ts',
           find: '...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),',
           replace: '',
         },
@@ -24,9 +24,9 @@ export const load = defineArea<World>({
       name: 'the cursor moves, and the next page is not queued (the sweep is off)',
       edits: [
         {
-          file: 'src/tasks/expand-events.ts',
-          find: "    await ctx.engine.enqueue(db, 'expand-events', 'bulk', next)",
-          replace: '    void next',
+          file: 'src/core/pipeline/write-page.ts',
+          find: "  for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])",
+          replace: '  void unfinished',
         },
         { file: 'src/tasks/sweep-events.ts', find: 'everyMs: 15_000', replace: 'everyMs: 3_600_000' },
       ],

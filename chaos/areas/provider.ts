@@ -23,10 +23,10 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/delivery/deliver.ts',
-          find: '  await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))',
+          find: '  await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))',
           replace: `  const begun = now.getTime() + startWithinMs
-  const early = await Promise.all(tries.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
-  await commitIntents(ctx, env, tries)
+  const early = await Promise.all(ready.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
+  await commitIntents(ctx, env, ready)
   await recordEndings(ctx, env, early)`,
         },
       ],
@@ -66,8 +66,8 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/delivery/decide-next.ts',
-          find: "if (!standing.keyed && standing.whenUnknown === 'atMostOnce')",
-          replace: 'if (standing.failures > 9)',
+          find: "if (!after.keyed && after.whenUnknown === 'atMostOnce')",
+          replace: 'if (after.failures > 9)',
         },
       ],
       turnsRed: 'faults',

@@ -6,9 +6,10 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Edit } from '../mutate.ts'
 
 const root = join(import.meta.dirname, '../..')
-const changes = [
+export const shortenings: readonly Edit[] = [
   { file: 'src/core/delivery/attempt.ts', find: "channel === 'email' ? 60_000 : 30_000", replace: '10_000' },
   { file: 'src/egress/http.ts', find: 'httpTotalMs = 30_000', replace: 'httpTotalMs = 8_000' },
   { file: 'src/egress/smtp.ts', find: 'smtpTotalMs = 60_000', replace: 'smtpTotalMs = 8_000' },
@@ -30,7 +31,7 @@ if (process.env.CHAOS_SHORT_BUDGETS === '1') {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      const change = changes.find(({ file }) => url === pathToFileURL(join(root, file)).href)
+      const change = shortenings.find(({ file }) => url === pathToFileURL(join(root, file)).href)
       if (!change) return loaded
       const source = String(loaded.source)
       if (source.split(change.find).length !== 2) throw new Error(`chaos: no single "${change.find}" in ${change.file}`)

@@ -18,7 +18,7 @@ export async function waiting(world: World): Promise<string> {
   const began = performance.now()
   await triggerAll(first.url, tenant, delays, digests)
   await until(world, 'events still to be expanded', "select 1 from event where state = 'accepted' limit 1")
-  const [before] = await countJobs(world)
+  const [before] = await countJobs(world, tenant)
   await first.kill()
   expectThat(before?.done === 0, `${before?.done} were due ${waitSeconds} s before their time, or this machine is slow`)
   expectAtLeast(before?.waiting ?? 0, delays + digests, 'delays and digests that wait')
@@ -30,7 +30,7 @@ export async function waiting(world: World): Promise<string> {
   const ready = performance.now()
   await until(world, 'not fired', "select 1 from job where status in ('delayed', 'pending', 'queued') limit 1", 20_000)
   const seconds = (performance.now() - ready) / 1000
-  const told = await checkFired(world, delays, digests)
+  const told = await checkFired(world, tenant, { delays, digests })
   await checkConservation(world)
   await second.kill()
   expectThat(
@@ -76,22 +76,32 @@ async function until(world: World, what: string, query: string, withinMs = 60_00
   }
 }
 
-const countJobs = (world: World) =>
-  world.sql<{ waiting: number; done: number }>(`
-    select count(*) filter (where status = 'delayed')::int as waiting,
-      count(*) filter (where type in ('delay', 'digest') and status = 'completed')::int as done from job`)
+/** Of this row's own tenant: rows before it left theirs in the same database. */
+const countJobs = (world: World, { environmentId }: Tenant) =>
+  world.sql<{ waiting: number; done: number }>(
+    `select count(*) filter (where status = 'delayed')::int as waiting,
+      count(*) filter (where type in ('delay', 'digest') and status = 'completed')::int as done
+    from job where environment_id = $1`,
+    [environmentId],
+  )
 
 /** Every delay is one message of its person; the digests of a person add up to the events, one message to a window. */
-async function checkFired(world: World, delays: number, digests: number): Promise<string> {
-  const rows = await world.sql<{ who: string; messages: number; gathered: number; windows: number }>(`
-    select s.subscriber_id as who,
+async function checkFired(
+  world: World,
+  { environmentId }: Tenant,
+  { delays, digests }: { delays: number; digests: number },
+): Promise<string> {
+  const rows = await world.sql<{ who: string; messages: number; gathered: number; windows: number }>(
+    `select s.subscriber_id as who,
       (select count(*)::int from message m where m.environment_id = s.environment_id and m.subscriber_id = s.id) as messages,
       (select coalesce(sum(m.content::int), 0)::int from message m
         where m.environment_id = s.environment_id and m.subscriber_id = s.id) as gathered,
       (select count(*)::int from notification n join job j on j.environment_id = n.environment_id and j.notification_id = n.id
         where n.environment_id = s.environment_id and n.subscriber_id = s.id
           and j.type in ('delay', 'digest') and j.status = 'completed') as windows
-    from subscriber s`)
+    from subscriber s where s.environment_id = $1`,
+    [environmentId],
+  )
   const faults = collectFaults()
   let windowCount = 0
   for (const { who, messages, gathered, windows } of rows) {

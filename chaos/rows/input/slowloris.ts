@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openRaw, type RawConnection } from '../../hostile/raw-socket.ts'
 import { times } from '../../lib/parallel.ts'
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
-import type { InputStage } from './stage.ts'
 
 export type Dripping = { over: Promise<{ kind: string; seconds: number | null }[]>; stop(): void }
 
@@ -40,7 +39,7 @@ export async function startDripping(url: string, key: string): Promise<Dripping>
   }
 }
 
-export async function slowSenders({ dripping }: InputStage): Promise<string> {
+export async function slowSenders({ dripping }: { dripping: Dripping | null }): Promise<string> {
   if (!dripping) throw new Error('nobody drips')
   const ends = await dripping.over
   const told = Object.entries(limits).map(([kind, limit]) => {

@@ -25,7 +25,7 @@ export type InputStage = {
 /** A call that succeeds, as the route tests make it. */
 export function arrange(client: Client, { operation }: Op) {
   const fixture = fixtures[operation.operationId]
-  if (!fixture) throw new Error(`${operation.operationId} has no fixture in test/route-fixtures.ts`)
+  if (!fixture) throw new Error(`${operation.operationId} has no fixture in test/fixtures`)
   return fixture.arrange(client)
 }
 

@@ -25,7 +25,7 @@ export async function listsAndFilters(stage: TenancyStage): Promise<string> {
   let [asked, found] = [0, 0]
   for (const node of world.small ? nodes.slice(0, 1) : nodes) {
     for (const stranger of strangersOf(stage, node)) {
-      for (const route of routes.filter((it) => it.method === 'GET' && it.auth === 'key')) {
+      for (const route of routes.filter((it) => it.method === 'GET' && it.kind === 'key')) {
         const path = (await fixtures[route.name]?.arrange(stranger))?.path ?? route.path
         const queries = [
           '',

@@ -18,10 +18,10 @@ type Case = { stranger: Client; method: string; path: string; body: unknown; wan
 export async function everyOperation(stage: TenancyStage): Promise<string> {
   const { world, routes, owner, nodes } = stage
   const uncovered = routes.filter((route) => !fixtures[route.name]).map((route) => route.name)
-  expectEqual(uncovered, [], 'routes without a fixture in test/route-fixtures.ts')
-  // Those that take no key are nobody's to be strange to; route-contract.test.ts says what they owe.
+  expectEqual(uncovered, [], 'routes without a fixture in test/fixtures')
+  // Routes without a key belong to no environment, and a stream does not end; test/route-contract.ts checks them.
   const covered = routes.flatMap((route) =>
-    route.auth === 'key' && fixtures[route.name] ? [{ route, fixture: fixtures[route.name] as Fixture }] : [],
+    route.kind === 'key' && fixtures[route.name] ? [{ route, fixture: fixtures[route.name] as Fixture }] : [],
   )
 
   const faults = collectFaults()
