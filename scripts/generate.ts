@@ -1,6 +1,7 @@
 /** npm run generate: what is made from other files. test/system.test.ts fails when one of them is stale. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { apiTypes } from '../dashboard/scripts/api-types.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { loadProviders } from '../src/providers/provider.ts'
@@ -11,7 +12,9 @@ import { providersPage } from './providers-page.ts'
 import { schemaTypes } from './schema-types.ts'
 
 const root = join(import.meta.dirname, '..')
-writeFileSync(join(root, 'docs/openapi.json'), `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`)
+const description = `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`
+writeFileSync(join(root, 'docs/openapi.json'), description)
+writeFileSync(join(root, 'dashboard/src/api/types.ts'), await apiTypes(description))
 writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProviders()).all))
 
 const scratch = `tidings_te_generate_${process.pid}`

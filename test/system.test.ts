@@ -1,25 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { apiTypes } from '../dashboard/scripts/api-types.ts'
 import { providersPage } from '../scripts/providers-page.ts'
 import { schemaTypes } from '../scripts/schema-types.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { loadProviders, type Provider } from '../src/providers/provider.ts'
 import { jobProviderIds } from '../src/providers/provider-ids.ts'
 import { useHarness } from './harness.ts'
-import { fixtures } from './route-fixtures.ts'
+import { fixtures, fixturesOf } from './route-fixtures.ts'
 
 /** What holds for the program as a whole: the rules of CONTRIBUTING.md that a machine can check. */
 const h = useHarness()
 const root = join(import.meta.dirname, '..')
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map((file) => ({ file: file.split(sep).join('/'), text: readFileSync(join(root, 'src', file), 'utf8') }))
 
 describe('routes', () => {
   test('every route has a contract, and every contract a route', () => {
     expect(Object.keys(fixtures).sort()).toEqual(h.routes.map((route) => route.name).sort())
+  })
+
+  test('every resource has a contract test, and its fixtures in a file of its name', async () => {
+    for (const resource of readdirSync(join(root, 'src/routes'))) {
+      const contract = readFileSync(join(root, 'src/routes', resource, 'contract.test.ts'), 'utf8')
+      expect(contract).toContain(`\nrouteContract('${resource}')\n`)
+      const names = h.routes.filter((route) => route.resource === resource).map((route) => route.name)
+      expect(Object.keys(await fixturesOf(resource)).sort(), `test/fixtures/${resource}.ts`).toEqual(names.sort())
+    }
   })
 
   test('no two routes have the same method and path', () => {
@@ -32,68 +39,11 @@ describe('routes', () => {
     expect(JSON.parse(JSON.stringify(openApi(h.routes)))).toEqual(written)
     expect((await h.send('GET', '/openapi.json')).body).toEqual(written)
   })
-})
 
-describe('layout', () => {
-  // Higher may import lower. Adapters (4) may not import one another.
-  const levels: Record<string, number> = {
-    main: 9,
-    commands: 8,
-    routes: 7,
-    tasks: 7,
-    http: 6,
-    core: 5,
-    config: 5,
-    store: 4,
-    engine: 4,
-    providers: 4,
-    egress: 4,
-    render: 4,
-    base: 1,
-  }
-  const base = ['lib', 'errors', 'context']
-  const areaOf = (file: string) => {
-    const first = file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
-    if (base.includes(first)) return 'base'
-    return ['private-postgres', 'build-context'].includes(first) ? 'commands' : first
-  }
-  const importsOf = (file: string, text: string) =>
-    [...text.matchAll(/^(import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'/gms)].map(([, , type, path = '']) => ({
-      isType: Boolean(type),
-      target: relative(join(root, 'src'), join(root, 'src', file, '..', path))
-        .split(sep)
-        .join('/'),
-    }))
-
-  test('imports go down only: edges, then core, then adapters, then base; never edge to edge or adapter to adapter', () => {
-    const wrong = sources.flatMap(({ file, text }) =>
-      importsOf(file, text).flatMap(({ isType, target }) => {
-        const [from, to] = [areaOf(file), areaOf(target)]
-        if (from === to && !['routes', 'tasks'].includes(from)) return []
-        // Types vanish before anything runs; the shared context must be able to name everybody.
-        if (isType && (from === 'base' || to === 'base' || to === 'config')) return []
-        const goesDown = (levels[from] ?? 0) > (levels[to] ?? 99)
-        return goesDown ? [] : `${file} imports ${target}`
-      }),
-    )
-    expect(wrong).toEqual([])
-  })
-
-  test('at most two folders deep, and no index.ts', () => {
-    expect(sources.filter(({ file }) => file.split('/').length > 3 || basename(file) === 'index.ts')).toEqual([])
-  })
-
-  test('only config.ts reads the environment', () => {
-    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['config.ts'])
-  })
-
-  test('only src/egress opens connections to the outside', () => {
-    const doors = /from '(node:(https?|http2|tls|dns)|undici|nodemailer)|\bfetch\(|from 'node:net'/
-    const harmless = /import \{ isIP \} from 'node:net'/
-    const opening = sources
-      .filter(({ file }) => !file.startsWith('egress/') && file !== 'private-postgres.ts')
-      .filter(({ text }) => doors.test(text.replace(harmless, '')))
-    expect(opening.map(({ file }) => file)).toEqual([])
+  test('dashboard/src/api/types.ts is what docs/openapi.json describes (npm run generate)', async () => {
+    const description = readFileSync(join(root, 'docs/openapi.json'), 'utf8')
+    const written = readFileSync(join(root, 'dashboard/src/api/types.ts'), 'utf8')
+    expect(await apiTypes(description)).toBe(written)
   })
 })
 

@@ -7,7 +7,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { ApiFault, onSignedOut } from './api.ts'
+import { ApiFault } from './api/fault.ts'
+import { onSignedOut } from './api/signed-out.ts'
 import { Layout, PageLoading } from './layout/layout.tsx'
 import { sessionQuery } from './lib/session.ts'
 import { ConfirmHost } from './ui/dialog/confirm.tsx'

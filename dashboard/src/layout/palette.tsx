@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
-import { api, toSearch } from '../api.ts'
+import { useDeferredValue, useRef, useState } from 'react'
+import { api } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
+import { toSearch } from '../lib/to-search.ts'
 import { useModal } from '../ui/dialog/dialog.tsx'
+import { type Listbox, useListbox } from '../ui/form/use-listbox.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { navItems } from './nav-items.ts'
 
@@ -14,7 +16,6 @@ export function Palette({ onClose }: { onClose(): void }) {
   const element = useRef<HTMLDialogElement>(null)
   useModal(element, true)
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
   const router = useRouter()
   const hits = useHits(text.trim())
   const go = (hit: Hit | undefined) => {
@@ -22,13 +23,14 @@ export function Palette({ onClose }: { onClose(): void }) {
     onClose()
     router.history.push(hit.href)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter') go(hits[active])
-    if (!step) return
-    event.preventDefault()
-    setActive((active + step + hits.length) % Math.max(1, hits.length))
-  }
+  const listbox = useListbox({
+    label: 'Found',
+    items: hits,
+    open: true,
+    firstActive: true,
+    followsPointer: true,
+    onChoose: go,
+  })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog without us; the click is one on the backdrop.
     <dialog
@@ -41,43 +43,32 @@ export function Palette({ onClose }: { onClose(): void }) {
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Icon name="search" className="text-faint" />
         <input
-          role="combobox"
+          {...listbox.combobox}
           data-autofocus
-          aria-expanded="true"
-          aria-controls="palette-hits"
           aria-label="Search"
-          aria-activedescendant={hits[active] ? `hit-${active}` : undefined}
           placeholder="Page, workflow, subscriber, topic, transaction…"
           value={text}
           spellCheck={false}
-          onKeyDown={onKeyDown}
           onChange={(event) => {
             setText(event.target.value)
-            setActive(0)
+            listbox.reset()
           }}
           className="h-12 w-full bg-transparent text-lg outline-none"
         />
       </div>
-      <Hits hits={hits} active={active} onPoint={setActive} onGo={go} />
+      <Hits hits={hits} listbox={listbox} />
     </dialog>
   )
 }
 
-type HitsProps = { hits: readonly Hit[]; active: number; onPoint(index: number): void; onGo(hit: Hit): void }
-
-function Hits({ hits, active, onPoint, onGo }: HitsProps) {
+function Hits({ hits, listbox }: { hits: readonly Hit[]; listbox: Listbox }) {
   return (
-    <div id="palette-hits" role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-1.5">
+    <div {...listbox.list} className="max-h-[50vh] overflow-y-auto p-1.5">
       {hits.map((hit, index) => (
         <div
           key={hit.key}
-          id={`hit-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          onMouseMove={() => onPoint(index)}
-          onMouseDown={() => onGo(hit)}
-          className={`flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 ${index === active ? 'bg-accent-soft' : ''}`}
+          {...listbox.option(index)}
+          className={`flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 ${index === listbox.active ? 'bg-accent-soft' : ''}`}
         >
           <Icon name={hit.icon} className="text-muted" />
           <span className="min-w-0 flex-1 truncate">{hit.label}</span>
@@ -111,21 +102,13 @@ function useHits(text: string): Hit[] {
   return [...pages, ...(data ?? []), activity]
 }
 
-type Found = {
-  workflows: { data: { workflowId: string; name: string }[] }
-  subscribers: {
-    data: { subscriberId: string; firstName?: string | null; lastName?: string | null; email?: string | null }[]
-  }
-  topics: { data: { key: string; name?: string | null }[] }
-}
-
 async function findEverywhere(text: string, signal: AbortSignal): Promise<Hit[]> {
   const byPerson = text.includes('@') ? { email: text } : { subscriberId: text }
   const none = { data: [] }
   const [workflows, subscribers, topics] = await Promise.all([
-    api.get<Found['workflows']>('/v2/workflows', { query: text, limit: 5 }, signal).catch(() => none),
-    api.get<Found['subscribers']>('/v2/subscribers', { ...byPerson, limit: 5 }, signal).catch(() => none),
-    api.get<Found['topics']>('/v2/topics', { key: text, limit: 5 }, signal).catch(() => none),
+    api.get('/v2/workflows', { query: { query: text, limit: 5 }, signal }).catch(() => none),
+    api.get('/v2/subscribers', { query: { ...byPerson, limit: 5 }, signal }).catch(() => none),
+    api.get('/v2/topics', { query: { key: text, limit: 5 }, signal }).catch(() => none),
   ])
   return [
     ...workflows.data.map(({ workflowId, name }) => ({

@@ -12,8 +12,15 @@ export function useFilters<Name extends string>(): [
   const search = all as Partial<Record<Name, string>>
   const navigate = useNavigate()
   const change = (changes: Partial<Record<Name, string | undefined>>) => {
-    const merged = Object.entries({ ...search, ...changes }).filter(([, value]) => value)
-    void navigate({ to: '.', search: Object.fromEntries(merged), replace: true })
+    void navigate({ to: '.', search: withChanges(search, changes), replace: true })
   }
   return [search, change]
+}
+
+type Search = Record<string, string | undefined>
+
+/** What is empty goes out of the address. */
+export function withChanges(search: Search, changes: Search): Record<string, string> {
+  const merged = Object.entries({ ...search, ...changes })
+  return Object.fromEntries(merged.flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { PathWith } from '../api/calls.ts'
+
+const streamPath: PathWith<'get'> = '/v1/activity/stream'
 
 /**
  * Listens to the server's "something changed". It carries no data: what is shown is asked again, through the same
@@ -11,7 +14,7 @@ export function useLive(onChange?: () => void): { connected: boolean } {
   const handler = useRef(onChange)
   handler.current = onChange
   useEffect(() => {
-    const stream = new EventSource('/v1/activity/stream')
+    const stream = new EventSource(streamPath)
     const changed = () => {
       if (handler.current) handler.current()
       else void queries.invalidateQueries({ queryKey: ['live'] })

@@ -1,6 +1,19 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ApiFault, api, type Query, toFault } from '../api.ts'
+import type { GetGiven, GetReply, PathWith } from '../api/calls.ts'
+import { api } from '../api/client.ts'
+import { type ApiFault, toFault } from '../api/fault.ts'
+import {
+  type AnyPage,
+  byCursor,
+  byNumber,
+  type CursorPage,
+  type NumberedPage,
+  onlyFirst,
+  type Paging,
+  readTotal,
+} from './paging.ts'
+import type { Query } from './to-search.ts'
 
 /** A list that is read as it is scrolled: what `DataTable` shows. */
 export type PagedList<Row> = {
@@ -17,39 +30,61 @@ export type PagedList<Row> = {
   refresh(): Promise<void>
 }
 
-type CursorPage<Row> = { data: Row[]; next: string | null; totalCount?: number; totalCountCapped?: boolean }
-type NumberedPage<Row> = { data: Row[]; hasMore: boolean; page: number; totalCount?: number }
-type AnyPage<Row> = CursorPage<Row> | NumberedPage<Row>
-type Start = { queryKey: readonly unknown[]; path: string; query?: Query; limit?: number; enabled?: boolean }
-
-/** Lists with `after` cursors (`/v2/…`): `{data, next, totalCount}`. */
-export function useCursorPages<Row>(start: Start): PagedList<Row> {
-  return usePaged<Row, string | null>(start, null, (param) => ({ after: param }), {
-    next: (page) => ('next' in page ? (page.next ?? undefined) : undefined),
-  })
+/** The paths that give pages of a kind. */
+type ListPath<Page> = { [Path in PathWith<'get'>]: GetReply<Path> extends Page ? Path : never }[PathWith<'get'>]
+type RowOf<Path extends PathWith<'get'>> = GetReply<Path> extends { data: (infer Row)[] } ? Row : never
+/** What a page gives a list: its place and filters. Where the page of rows begins is the list's own. */
+type Start<Path extends PathWith<'get'>> = Omit<GetGiven<Path>, 'signal'> & {
+  queryKey: readonly unknown[]
+  limit?: number
+  enabled?: boolean
 }
 
-/** Lists with numbered pages (`/v1/…`): `{data, hasMore, page}`. */
-export function useNumberedPages<Row>(start: Start): PagedList<Row> {
-  return usePaged<Row, number>(start, 0, (param) => ({ page: param }), {
-    next: (page) => ('hasMore' in page && page.hasMore ? page.page + 1 : undefined),
-  })
+type Page = AnyPage<unknown>
+type AnyStart = {
+  queryKey: readonly unknown[]
+  path?: object
+  query?: Query
+  limit?: number
+  enabled?: boolean
 }
 
-function usePaged<Row, Param>(
-  { queryKey, path, query, limit = 50, enabled = true }: Start,
-  first: Param,
-  toQuery: (param: Param) => Query,
-  { next }: { next(page: AnyPage<Row>): unknown },
-): PagedList<Row> {
+export function useCursorPages<Path extends ListPath<CursorPage<unknown>>>(
+  path: Path,
+  start: Start<Path>,
+): PagedList<RowOf<Path>>
+export function useCursorPages(path: string, start: AnyStart): PagedList<unknown> {
+  return usePaged(path, start, byCursor)
+}
+
+export function useNumberedPages<Path extends ListPath<NumberedPage<unknown>>>(
+  path: Path,
+  start: Start<Path>,
+): PagedList<RowOf<Path>>
+export function useNumberedPages(path: string, start: AnyStart): PagedList<unknown> {
+  return usePaged(path, start, byNumber)
+}
+
+/** Paths and queries were checked where the list was asked for. */
+const readPage = api.get as (path: string, given: { path?: object; query: Query; signal: AbortSignal }) => Promise<Page>
+
+function usePaged<Param>(
+  path: string,
+  { queryKey, path: names, query, limit = 50, enabled = true }: AnyStart,
+  paging: Paging<Param>,
+): PagedList<unknown> {
   const queries = useQueryClient()
   const key = [...queryKey, query ?? {}]
-  const found = useInfiniteQuery<AnyPage<Row>, Error, InfiniteData<AnyPage<Row>>, unknown[], Param>({
+  const found = useInfiniteQuery<Page, Error, InfiniteData<Page, Param>, unknown[], Param>({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      api.get<AnyPage<Row>>(path, { ...query, limit, ...toQuery(pageParam as Param) }, signal),
-    initialPageParam: first,
-    getNextPageParam: (page) => next(page) as Param | undefined,
+      readPage(path, {
+        ...(names && { path: names }),
+        query: { ...query, limit, ...paging.toQuery(pageParam as Param) },
+        signal,
+      }),
+    initialPageParam: paging.first,
+    getNextPageParam: paging.next,
     enabled,
     // Asking every page again because the window came to the front would cost more than it tells.
     refetchOnWindowFocus: false,
@@ -57,11 +92,9 @@ function usePaged<Row, Param>(
   const pages = found.data?.pages
   // The same array as long as nothing came: a list is drawn with every step of scrolling.
   const rows = useMemo(() => pages?.flatMap((page) => page.data) ?? [], [pages])
-  const head = pages?.[0]
   return {
     rows,
-    total: head?.totalCount ?? null,
-    totalCapped: Boolean(head && 'totalCountCapped' in head && head.totalCountCapped),
+    ...readTotal(pages?.[0]),
     isPending: found.isPending,
     fault: found.error ? toFault(found.error) : null,
     hasMore: found.hasNextPage,
@@ -70,9 +103,7 @@ function usePaged<Row, Param>(
       if (found.hasNextPage && !found.isFetching) void found.fetchNextPage()
     },
     refresh: async () => {
-      queries.setQueryData<InfiniteData<AnyPage<Row>>>(key, (old) =>
-        old ? { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) } : old,
-      )
+      queries.setQueryData<InfiniteData<Page, Param>>(key, onlyFirst)
       await queries.invalidateQueries({ queryKey: key })
     },
   }

@@ -1,21 +1,19 @@
-import { part } from '../api.ts'
-
 /** Where every page lives. Pages link with these, never with a path put together by hand. */
 export const paths = {
   overview: '/',
   activity: '/activity',
-  event: (notificationId: string) => `/activity/${part(notificationId)}`,
+  event: (notificationId: string) => `/activity/${encodeURIComponent(notificationId)}`,
   explain: '/explain',
   workflows: '/workflows',
-  workflow: (workflowId: string) => `/workflows/${part(workflowId)}`,
+  workflow: (workflowId: string) => `/workflows/${encodeURIComponent(workflowId)}`,
   mailbox: '/mailbox',
-  mail: (messageId: string) => `/mailbox?message=${part(messageId)}`,
+  mail: (messageId: string) => `/mailbox?message=${encodeURIComponent(messageId)}`,
   subscribers: '/subscribers',
-  subscriber: (subscriberId: string) => `/subscribers/${part(subscriberId)}`,
+  subscriber: (subscriberId: string) => `/subscribers/${encodeURIComponent(subscriberId)}`,
   topics: '/topics',
-  topic: (topicKey: string) => `/topics/${part(topicKey)}`,
+  topic: (topicKey: string) => `/topics/${encodeURIComponent(topicKey)}`,
   integrations: '/integrations',
-  integration: (integrationId: string) => `/integrations/${part(integrationId)}`,
+  integration: (integrationId: string) => `/integrations/${encodeURIComponent(integrationId)}`,
   deadLetters: '/dead-letters',
   suppressions: '/suppressions',
   apiKeys: '/api-keys',

@@ -1,18 +1,13 @@
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiFault, api, signedOut } from '../api.ts'
-
-export type Session = {
-  environment: { id: string; name: string }
-  organization: { id: string; name?: string }
-  signedInBy: 'key' | 'link'
-  keyId?: string
-  expiresAt: string
-}
+import { api } from '../api/client.ts'
+import { ApiFault } from '../api/fault.ts'
+import { signedOut } from '../api/signed-out.ts'
+import type { Session } from '../api/types.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => api.get<Session>('/session'),
+  queryFn: () => api.get('/session'),
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
 })
@@ -29,7 +24,7 @@ export function useSession(): Session {
 export function useSessionWatch(): void {
   const { error } = useQuery({
     queryKey: ['session-watch'],
-    queryFn: ({ signal }) => api.get<Session>('/session', undefined, signal),
+    queryFn: ({ signal }) => api.get('/session', { signal }),
     refetchInterval: 3_000,
     retry: false,
     // The refusal of one session must not greet the next.
@@ -41,7 +36,7 @@ export function useSessionWatch(): void {
 }
 
 export function signIn(by: { key: string } | { link: string }): Promise<Session> {
-  return api.post<Session>('/session', by)
+  return api.post('/session', { body: by })
 }
 
 export function useSignOut() {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { api, part, toFault } from '../api.ts'
-import type { Activity, SentMessage } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { Activity, SentMessage } from '../api/types.ts'
 import { useLive } from '../lib/live.ts'
 import { paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -20,14 +21,14 @@ const back = { href: paths.activity, label: 'Activity' }
 export default function ActivityEvent() {
   const { notificationId = '' } = useParams({ strict: false })
   useLive()
-  const path = `/v1/notifications/${part(notificationId)}`
+  const path = { notificationId }
   const event = useQuery({
     queryKey: ['live', 'event', notificationId],
-    queryFn: ({ signal }) => api.get<Activity>(path, undefined, signal),
+    queryFn: ({ signal }) => api.get('/v1/notifications/{notificationId}', { path, signal }),
   })
   const messages = useQuery({
     queryKey: ['live', 'event', notificationId, 'messages'],
-    queryFn: ({ signal }) => api.get<{ data: SentMessage[] }>(`${path}/messages`, undefined, signal),
+    queryFn: ({ signal }) => api.get('/v1/notifications/{notificationId}/messages', { path, signal }),
     enabled: event.isSuccess,
   })
   const fault = event.error && !event.data ? toFault(event.error) : null

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Activity } from '../api-types.ts'
 import { useNumberedPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -20,7 +19,7 @@ export default function ActivityPage() {
   const [paused, setPaused] = useState(false)
   const workflows = useWorkflowChoice()
   const query = useActivityQuery(filters, workflows)
-  const list = uniqueRows(useNumberedPages<Activity>({ queryKey: ['activity'], path: '/v1/notifications', query }))
+  const list = uniqueRows(useNumberedPages('/v1/notifications', { queryKey: ['activity'], query }))
   const { connected, hasNews, showNews } = useLiveList(list, { paused, filter: JSON.stringify(query) })
   const toggle = () => {
     if (paused) showNews()

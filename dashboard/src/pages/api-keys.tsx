@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part, toFault } from '../api.ts'
-import type { ApiKey } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { ApiKey } from '../api/types.ts'
 import { fixedList } from '../lib/pages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +11,8 @@ import { confirm } from '../ui/dialog/confirm.tsx'
 import { Empty, FaultNote } from '../ui/empty.tsx'
 import { Page } from '../ui/page.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
 import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NewKey } from './api-keys/new-key.tsx'
@@ -20,7 +22,7 @@ const queryKey = ['api-keys']
 export default function ApiKeys() {
   const queries = useQueryClient()
   const [creating, setCreating] = useState(false)
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => api.get<{ data: ApiKey[] }>('/v1/api-keys') })
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => api.get('/v1/api-keys') })
   const changed = () => queries.invalidateQueries({ queryKey })
   return (
     <Page
@@ -106,7 +108,7 @@ function Revoke({ apiKey, onChange }: { apiKey: ApiKey; onChange(): Promise<void
     if (!sure) return
     setBusy(true)
     try {
-      await api.delete(`/v1/api-keys/${part(apiKey.id)}`)
+      await api.delete('/v1/api-keys/{id}', { path: { id: apiKey.id } })
       toast.ok(`${apiKey.name} is revoked`)
       await onChange()
     } catch (error) {

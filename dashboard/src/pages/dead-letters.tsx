@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DeadLetter } from '../api-types.ts'
-import { channelName, channels } from '../lib/channels.ts'
+import type { DeadLetter } from '../api/types.ts'
+import { type Channel, channelName, channels } from '../lib/channels.ts'
 import { useFilters } from '../lib/filters.ts'
 import { type PagedList, useNumberedPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
@@ -14,6 +14,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import { uniqueRows, useLiveList } from './activity/live-list.ts'
 import { integrationsQuery, useIntegrations } from './activity/lookups.ts'
 import { columnsOf } from './dead-letters/columns.tsx'
+import type { RedriveFilter } from './dead-letters/redrive.ts'
 import { RedriveBar } from './dead-letters/redrive-bar.tsx'
 
 type Name = 'channel' | 'integrationId' | 'providerId'
@@ -24,8 +25,9 @@ export default function DeadLetters() {
   // Who comes from a failing provider means its integration, if there is but one.
   const ofProvider = integrations?.filter(({ providerId }) => providerId === filters.providerId) ?? []
   const integrationId = filters.integrationId ?? (ofProvider.length === 1 ? ofProvider[0]?._id : undefined)
-  const query = { channel: filters.channel, integrationId }
-  const list = uniqueRows(useNumberedPages<DeadLetter>({ queryKey: ['dead-letters'], path: '/v1/dead-letters', query }))
+  // An address may name a channel that there is not: the server says so.
+  const query = { channel: filters.channel as Channel | undefined, integrationId }
+  const list = uniqueRows(useNumberedPages('/v1/dead-letters', { queryKey: ['dead-letters'], query }))
   useLiveList(list, { filter: JSON.stringify(query) })
   const isFiltered = Boolean(filters.channel || integrationId)
   return (
@@ -66,7 +68,7 @@ const sent = channels.filter((channel) => channel !== 'in_app')
 
 type LettersProps = {
   list: PagedList<DeadLetter>
-  filter: { channel: string | undefined; integrationId: string | undefined }
+  filter: RedriveFilter
   isFiltered: boolean
   onClear(): void
 }

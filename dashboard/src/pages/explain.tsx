@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part, toFault } from '../api.ts'
-import type { Activity, Explanation } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { Activity } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { paths } from '../lib/paths.ts'
 import { Card } from '../ui/card.tsx'
@@ -20,7 +21,8 @@ export default function Explain() {
   const { notificationId } = filters
   const event = useQuery({
     queryKey: ['live', 'event', notificationId],
-    queryFn: ({ signal }) => api.get<Activity>(`/v1/notifications/${part(notificationId ?? '')}`, undefined, signal),
+    queryFn: ({ signal }) =>
+      api.get('/v1/notifications/{notificationId}', { path: { notificationId: notificationId ?? '' }, signal }),
     enabled: Boolean(notificationId),
   })
   const back = notificationId ? { href: paths.event(notificationId), label: 'Event' } : undefined
@@ -65,8 +67,7 @@ function Explainer({ start, happened, onAsk }: ExplainerProps) {
   })
   const answer = useQuery({
     queryKey: ['explain', asked],
-    queryFn: () => api.post<Explanation>('/v1/events/explain', asked),
-    enabled: asked !== null,
+    queryFn: asked ? () => api.post('/v1/events/explain', { body: asked }) : skipToken,
     // It is about now: never from memory, and never by itself while somebody reads it.
     gcTime: 0,
     refetchOnWindowFocus: false,

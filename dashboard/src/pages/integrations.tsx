@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { toFault } from '../api.ts'
+import { toFault } from '../api/fault.ts'
 import { channelName, channels } from '../lib/channels.ts'
 import { useFilters } from '../lib/filters.ts'
 import { FaultNote } from '../ui/empty.tsx'

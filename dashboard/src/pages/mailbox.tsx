@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, toFault } from '../api.ts'
-import type { DevMail } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { DevMail } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { useLive } from '../lib/live.ts'
 import { useAtLeast } from '../lib/media.ts'
@@ -26,7 +27,7 @@ export default function Mailbox() {
   useLive()
   const { data, error, refetch } = useQuery({
     queryKey: ['live', 'mailbox', filters.to],
-    queryFn: ({ signal }) => api.get<{ data: DevMail[] }>('/v1/dev/mailbox', { to: filters.to, limit: 100 }, signal),
+    queryFn: ({ signal }) => api.get('/v1/dev/mailbox', { query: { to: filters.to, limit: 100 }, signal }),
     placeholderData: (previous) => previous,
   })
   const kind = kinds.find(({ id }) => id === filters.kind)?.id ?? 'all'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, toFault } from '../api.ts'
-import type { Numbers } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { Numbers } from '../api/types.ts'
 import { channelIcon, channelName, channels } from '../lib/channels.ts'
 import { useFilters } from '../lib/filters.ts'
 import { useLive } from '../lib/live.ts'
@@ -25,7 +26,7 @@ export default function Overview() {
   const { connected } = useLive()
   const activity = useQuery({
     queryKey: ['live', 'any-activity'],
-    queryFn: () => api.get<{ data: unknown[] }>('/v1/notifications', { limit: 1 }),
+    queryFn: () => api.get('/v1/notifications', { query: { limit: 1 } }),
   })
   const isNew = activity.data?.data.length === 0
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type ApiFault, toFault } from '../api.ts'
+import { type ApiFault, toFault } from '../api/fault.ts'
 import { Brand } from '../layout/nav.tsx'
 import { sessionQuery, signIn } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'

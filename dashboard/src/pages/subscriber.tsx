@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { api, part, toFault, toSearch } from '../api.ts'
-import type { Subscriber } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { Subscriber } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { paths } from '../lib/paths.ts'
+import { toSearch } from '../lib/to-search.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -36,7 +38,7 @@ export default function SubscriberPage() {
   const { subscriberId = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery({
     queryKey: ['subscriber', subscriberId],
-    queryFn: ({ signal }) => api.get<Subscriber>(`/v2/subscribers/${part(subscriberId)}`, {}, signal),
+    queryFn: ({ signal }) => api.get('/v2/subscribers/{subscriberId}', { path: { subscriberId }, signal }),
   })
   if (data) return <Loaded person={data} />
   const fault = error && toFault(error)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api.ts'
-import type { Subscriber } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import type { Subscriber } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { type PagedList, useCursorPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
@@ -12,7 +12,8 @@ import { Field, Select } from '../ui/form/form.tsx'
 import { SearchInput } from '../ui/form/search-input.tsx'
 import { Page, Toolbar } from '../ui/page.tsx'
 import { PersonCell } from '../ui/person.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ImportDrawer } from './subscribers/import-drawer.tsx'
 import { NewSubscriber } from './subscribers/new-subscriber.tsx'
@@ -90,14 +91,13 @@ export default function Subscribers() {
 
 /** Whoever has exactly this id comes first, wherever else is searched. */
 function usePeople(search: string, where: Where): PagedList<Subscriber> {
-  const list = useCursorPages<Subscriber>({
+  const list = useCursorPages('/v2/subscribers', {
     queryKey: ['subscribers'],
-    path: '/v2/subscribers',
     query: search ? { [where]: search } : {},
   })
   const byId = useQuery({
     queryKey: ['subscribers', 'by id', search],
-    queryFn: ({ signal }) => api.get<{ data: Subscriber[] }>('/v2/subscribers', { subscriberId: search }, signal),
+    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { subscriberId: search }, signal }),
     enabled: Boolean(search) && where !== 'subscriberId',
   })
   const exact = search && where !== 'subscriberId' ? byId.data?.data[0] : undefined

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Suppression } from '../api-types.ts'
+import type { Suppression } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { useNumberedPages } from '../lib/pages.ts'
 import { Button } from '../ui/button.tsx'
@@ -25,9 +25,8 @@ export default function Suppressions() {
   const [opened, setOpened] = useState<Suppression | null>(null)
   const kind = kinds.find(({ id }) => id === filters.channel)?.id ?? 'all'
   const query = { channel: kind === 'all' ? undefined : kind, address: filters.address }
-  const list = useNumberedPages<Suppression>({
+  const list = useNumberedPages('/v1/suppressions', {
     queryKey: ['suppressions'],
-    path: '/v1/suppressions',
     query,
     limit: 100,
   })

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, part, toFault, toSearch } from '../api.ts'
-import type { Topic } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
+import type { Topic } from '../api/types.ts'
 import { paths } from '../lib/paths.ts'
+import { toSearch } from '../lib/to-search.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CopyButton, Mono } from '../ui/code.tsx'
@@ -21,7 +23,7 @@ export default function TopicPage() {
   const { topicKey = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery({
     queryKey: ['topic', topicKey],
-    queryFn: ({ signal }) => api.get<Topic>(`/v2/topics/${part(topicKey)}`, {}, signal),
+    queryFn: ({ signal }) => api.get('/v2/topics/{topicKey}', { path: { topicKey }, signal }),
   })
   if (data) return <Loaded topic={data} />
   const fault = error && toFault(error)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Topic } from '../api-types.ts'
+import type { Topic } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { useCursorPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
@@ -10,7 +10,8 @@ import { Empty } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/form/form.tsx'
 import { SearchInput } from '../ui/form/search-input.tsx'
 import { Page, Toolbar } from '../ui/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
 import { Time } from '../ui/time.tsx'
 import { countOf } from './subscribers/search.ts'
 import { NewTopic } from './topics/new-topic.tsx'
@@ -39,9 +40,8 @@ export default function Topics() {
   const [open, setOpen] = useState<'new' | 'broadcast' | null>(null)
   const search = filters.search ?? ''
   const where = filters.by === 'key' ? 'key' : 'name'
-  const list = useCursorPages<Topic>({
+  const list = useCursorPages('/v2/topics', {
     queryKey: ['topics'],
-    path: '/v2/topics',
     query: search ? { [where]: search } : {},
   })
   return (

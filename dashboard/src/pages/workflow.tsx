@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { api, toFault } from '../api.ts'
-import type { Workflow as WorkflowJson } from '../api-types.ts'
+import { api } from '../api/client.ts'
+import { toFault } from '../api/fault.ts'
 import { paths } from '../lib/paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -10,7 +10,6 @@ import { Page } from '../ui/page.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { Editor } from './workflow/editor.tsx'
 import { NewWorkflow } from './workflow/new-workflow.tsx'
-import { workflowPath } from './workflow/use-editing.ts'
 
 export default function Workflow() {
   const { workflowId = '' } = useParams({ strict: false })
@@ -20,7 +19,7 @@ export default function Workflow() {
 function OneWorkflow({ workflowId }: { workflowId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['workflow-editor', workflowId],
-    queryFn: ({ signal }) => api.get<WorkflowJson>(workflowPath(workflowId), undefined, signal),
+    queryFn: ({ signal }) => api.get('/v2/workflows/{workflowId}', { path: { workflowId }, signal }),
     // Read anew whenever the page is opened, and not again: what is being written must not change under the hands.
     // Saving looks for what others did meanwhile.
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import type { WorkflowSummary } from '../api-types.ts'
+import { api } from '../api/client.ts'
 import { useFilters } from '../lib/filters.ts'
 import { useCursorPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
@@ -23,20 +22,21 @@ const orders = [
   { value: 'createdAt', label: 'Newest first' },
   { value: 'updatedAt', label: 'Last changed first' },
   { value: 'name', label: 'By name' },
-]
+] as const
+type Order = (typeof orders)[number]['value']
 
 export default function Workflows() {
   const [filters, setFilters] = useFilters<FilterName>()
   const state = states.find(({ id }) => id === filters.status)?.id ?? 'all'
   const order = filters.order ?? 'createdAt'
-  const list = useCursorPages<WorkflowSummary>({
+  const list = useCursorPages('/v2/workflows', {
     queryKey: ['workflows'],
-    path: '/v2/workflows',
     query: {
       query: filters.query,
-      tags: filters.tag,
-      status: state === 'all' ? undefined : state,
-      orderBy: order,
+      tags: filters.tag ? [filters.tag] : [],
+      status: state === 'all' ? [] : [state],
+      // An address may name an order that there is not: the server says so.
+      orderBy: order as Order,
       orderDirection: order === 'name' ? 'ASC' : 'DESC',
     },
   })
@@ -134,13 +134,11 @@ function NoneYet() {
   )
 }
 
-type Numbers = { series: { key: { outcome: string; workflowId?: string }; total: number }[] }
-
 /** What each sent and failed to send in the last 24 hours. */
 function useDayCounts(): DayCounts {
   const { data } = useQuery({
     queryKey: ['workflows-day'],
-    queryFn: ({ signal }) => api.get<Numbers>('/v1/numbers', { by: 'workflow' }, signal),
+    queryFn: ({ signal }) => api.get('/v1/numbers', { query: { by: ['workflow'] }, signal }),
     refetchInterval: 60_000,
   })
   const counts: DayCounts = new Map()

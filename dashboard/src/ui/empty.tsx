@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ApiFault } from '../api.ts'
+import type { ApiFault } from '../api/fault.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { toFault } from '../api.ts'
+import { toFault } from '../api/fault.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { Empty } from './empty.tsx'
 

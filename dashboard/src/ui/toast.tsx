@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { toFault } from '../api.ts'
+import { toFault } from '../api/fault.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { api, part, toSearch } from '../../api.ts'
-import type { Activity, SentMessage, TriggerResult } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import type { Activity, SentMessage } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
+import { toSearch } from '../../lib/to-search.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -29,7 +31,7 @@ export function Actions({ event, messages }: ActionsProps) {
 export function Redrive({ messageIds, primary }: { messageIds: string[]; primary?: boolean }) {
   const queries = useQueryClient()
   const redrive = useMutation({
-    mutationFn: () => api.post<{ redriven: number }>('/v1/dead-letters/redrive', { messageIds }),
+    mutationFn: () => api.post('/v1/dead-letters/redrive', { body: { messageIds } }),
     onSuccess: ({ redriven }) => {
       toast.ok(redriven === 0 ? 'Nothing was left to redrive' : 'Redriven: it is being sent again')
       return queries.invalidateQueries({ queryKey: ['live'] })
@@ -53,7 +55,8 @@ export function Redrive({ messageIds, primary }: { messageIds: string[]; primary
 function Cancel({ event }: { event: Activity }) {
   const queries = useQueryClient()
   const cancel = useMutation({
-    mutationFn: () => api.delete<{ canceled: number }>(`/v1/events/trigger/${part(event.transactionId)}`),
+    mutationFn: () =>
+      api.delete('/v1/events/trigger/{transactionId}', { path: { transactionId: event.transactionId } }),
     onSuccess: ({ canceled }) => {
       toast.ok(canceled === 0 ? 'Nothing was waiting any more' : `Canceled: ${canceled} waiting steps do not run`)
       return queries.invalidateQueries({ queryKey: ['live'] })
@@ -82,10 +85,7 @@ function Again({ event }: { event: Activity }) {
   const name = event.template?.triggers[0]?.identifier
   const to = event.subscriber?.subscriberId
   const again = useMutation({
-    mutationFn: () => {
-      const body = { name, to, payload: event.payload ?? {}, overrides: event.jobs[0]?.overrides ?? {} }
-      return api.post<TriggerResult>('/v1/events/trigger', body)
-    },
+    mutationFn: (body: BodyOf<'post', '/v1/events/trigger'>) => api.post('/v1/events/trigger', { body }),
     onSuccess: ({ status, error, transactionId }) => {
       if (status !== 'processed')
         return toast.fault(new Error(error?.join(' ') ?? `The event was not taken: ${status}`))
@@ -101,7 +101,8 @@ function Again({ event }: { event: Activity }) {
       text: `The workflow runs anew for ${personName(event.subscriber)}, with the same payload and overrides. What they already got they get a second time. Actor, tenant and context are not taken over.`,
       action: 'Trigger again',
     })
-    if (sure) again.mutate()
+    if (!sure) return
+    again.mutate({ name, to, payload: event.payload ?? {}, overrides: event.jobs[0]?.overrides ?? {} })
   }
   return (
     <Button icon="play" busy={again.isPending} onClick={() => void ask()}>

@@ -1,4 +1,4 @@
-import type { Attempt, SentMessage } from '../../api-types.ts'
+import type { Attempt, SentMessage } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Badge, Status } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { ExecutionDetail } from '../../api-types.ts'
+import type { ExecutionDetail } from '../../api/types.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { withLocalTimes } from '../activity/steps.ts'

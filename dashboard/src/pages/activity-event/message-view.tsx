@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { SentMessage } from '../../api-types.ts'
+import type { SentMessage } from '../../api/types.ts'
 import { channelIcon } from '../../lib/channels.ts'
 import { Facts } from '../../ui/card.tsx'
 import { Code, Json } from '../../ui/code.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { Job, SentMessage } from '../../api-types.ts'
+import type { Job, SentMessage } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Badge, Status } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { Job, SentMessage } from '../../api-types.ts'
+import type { Job, SentMessage } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { fullTime } from '../../ui/time.tsx'
 import { isChannel, withLocalTimes } from '../activity/steps.ts'

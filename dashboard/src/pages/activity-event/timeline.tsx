@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Activity, Job, SentMessage } from '../../api-types.ts'
+import type { Activity, Job, SentMessage } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import type { Tone } from '../../ui/badge.tsx'

@@ -1,7 +1,7 @@
-import type { Activity, Job } from '../../api-types.ts'
+import type { Activity, Job } from '../../api/types.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { overallOf, personName, stepIcon, stepTypeName, toneOfJob } from './steps.ts'
 

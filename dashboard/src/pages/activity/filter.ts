@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Query } from '../../api.ts'
-import type { WorkflowSummary } from '../../api-types.ts'
+import type { GetGiven } from '../../api/calls.ts'
+import type { WorkflowSummary } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { useFilters } from '../../lib/filters.ts'
 import { fullTime } from '../../ui/time.tsx'
@@ -44,13 +44,24 @@ export function useActivityFilters(): [Filters, ChangeFilters] {
   return [whole, (changes) => change({ ...changes, ...('channels' in changes && { channel: undefined }) })]
 }
 
+type ActivityQuery = NonNullable<GetGiven<'/v1/notifications'>['query']>
+
 /** What is asked of `GET /v1/notifications`. The range begins when it was chosen, so that pages fit together. */
-export function useActivityQuery(filters: Filters, workflows: readonly WorkflowSummary[]): Query {
+export function useActivityQuery(filters: Filters, workflows: readonly WorkflowSummary[]): ActivityQuery {
   const { range } = filters
   const since = useMemo(() => {
     const ms = rangeMs[range ?? '']
     return ms ? new Date(Date.now() - ms).toISOString() : undefined
   }, [range])
+  return queryOf(filters, workflows, since)
+}
+
+/** `since`: when the chosen range began; it goes before a typed time. */
+export function queryOf(
+  filters: Filters,
+  workflows: readonly WorkflowSummary[],
+  since: string | undefined,
+): ActivityQuery {
   return {
     search: filters.search,
     channels: listOf(filters.channels),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLive } from '../../lib/live.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import type { PagedList } from '../../lib/pages.ts'
 
 type LiveList = {
@@ -22,21 +23,12 @@ export function useLiveList(list: PagedList<unknown>, { paused = false, filter =
   const [hasNews, setHasNews] = useState(false)
   const current = useRef(list)
   current.current = list
-  const asking = useRef({ busy: false, again: false })
+  const [ask] = useState(() => oneAtATime(() => current.current.refresh()))
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another filter everything was asked anew
   useEffect(() => setHasNews(false), [filter])
 
   const refresh = async () => {
-    const state = asking.current
-    state.again = true
-    if (state.busy) return
-    state.busy = true
-    while (state.again) {
-      state.again = false
-      await current.current.refresh().catch(() => {})
-    }
-    state.busy = false
-    setHasNews(false)
+    if ((await ask()) === 'done') setHasNews(false)
   }
   const { connected } = useLive(() => {
     const atTop = window.scrollY < 200 && current.current.rows.length <= 50

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import type { Integration, WorkflowSummary } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Integration, WorkflowSummary } from '../../api/types.ts'
 
 /** A choice of more than a hundred workflows is no choice: who has more filters by its page. */
 export const workflowsQuery = queryOptions({
   queryKey: ['workflows', 'choice'],
-  queryFn: ({ signal }) => api.get<{ data: WorkflowSummary[] }>('/v2/workflows', { limit: 100 }, signal),
+  queryFn: ({ signal }) => api.get('/v2/workflows', { query: { limit: 100 }, signal }),
   staleTime: 60_000,
 })
 
@@ -15,7 +15,7 @@ export function useWorkflowChoice(): readonly WorkflowSummary[] {
 
 export const integrationsQuery = queryOptions({
   queryKey: ['integrations', 'by-id'],
-  queryFn: ({ signal }) => api.get<Integration[]>('/v1/integrations', undefined, signal),
+  queryFn: ({ signal }) => api.get('/v1/integrations', { signal }),
   staleTime: 30_000,
 })
 

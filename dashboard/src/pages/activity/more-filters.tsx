@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import type { WorkflowSummary } from '../../api-types.ts'
+import type { WorkflowSummary } from '../../api/types.ts'
 import { channelName, channels } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'

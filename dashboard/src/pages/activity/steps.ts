@@ -1,4 +1,4 @@
-import type { Job } from '../../api-types.ts'
+import type { Job } from '../../api/types.ts'
 import { channelIcon, channelName, channels } from '../../lib/channels.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { IconName } from '../../ui/icon.tsx'

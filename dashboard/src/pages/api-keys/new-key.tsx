@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, toFault } from '../../api.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/form/form.tsx'
 
@@ -12,7 +14,7 @@ type Created = { id: string; name: string; key: string }
 /** Two states: ask for the name, then show the key, which is never shown again. */
 export function NewKey({ onClose, onCreated }: { onClose(): void; onCreated(): void }) {
   const create = useMutation({
-    mutationFn: (name: string) => api.post<Created>('/v1/api-keys', { name }),
+    mutationFn: (name: string) => api.post('/v1/api-keys', { body: { name } }),
     onSuccess: onCreated,
   })
   if (create.data) return <ShowKey created={create.data} onClose={onClose} />
@@ -26,33 +28,19 @@ function AskName({ create, onClose }: { create: Create; onClose(): void }) {
   const fault = create.error && toFault(create.error)
   const submit = () => name.trim() && create.mutate(name.trim())
   return (
-    <Dialog
-      open
-      size="sm"
+    <FormDialog
       title="New API key"
+      action="Make key"
+      busy={create.isPending}
+      disabled={!name.trim()}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={create.isPending} disabled={!name.trim()} onClick={submit}>
-            Make key
-          </Button>
-        </>
-      }
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        {fault && !fault.of('name') && <FaultNote fault={fault} />}
-        <Field label="Name" hint="What uses it, e.g. “shop backend”." error={fault?.of('name')}>
-          <Input value={name} onText={setName} maxLength={100} autoFocus />
-        </Field>
-      </form>
-    </Dialog>
+      {fault && !fault.of('name') && <FaultNote fault={fault} />}
+      <Field label="Name" hint="What uses it, e.g. “shop backend”." error={fault?.of('name')}>
+        <Input value={name} onText={setName} maxLength={100} autoFocus />
+      </Field>
+    </FormDialog>
   )
 }
 

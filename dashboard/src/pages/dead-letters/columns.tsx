@@ -1,8 +1,8 @@
-import type { DeadLetter, Integration } from '../../api-types.ts'
+import type { DeadLetter, Integration } from '../../api/types.ts'
 import { channelIcon, channelName } from '../../lib/channels.ts'
 import { Checkbox } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { personName } from '../activity/steps.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { DeadLetter } from '../../api-types.ts'
+import type { DeadLetter } from '../../api/types.ts'
 import type { PagedList } from '../../lib/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -21,7 +21,7 @@ const counted = (n: number, capped = false) =>
 const countCap = 50_000
 
 export function RedriveBar({ list, chosen, filter, isFiltered, onDone }: RedriveBarProps) {
-  const { work, redriveThese, redriveAll, stop, dismiss } = useRedrive(async () => {
+  const { work, redriveThese, redriveFiltered, stop, dismiss } = useRedrive(async () => {
     onDone()
     await list.refresh()
   })
@@ -32,7 +32,7 @@ export function RedriveBar({ list, chosen, filter, isFiltered, onDone }: Redrive
       text: `All ${isFiltered ? 'that fit the filter' : 'dead letters'} are sent again now, each with 24 hours to arrive. Mend the cause first: what is refused again comes back to this list.`,
       action: 'Redrive all',
     })
-    if (sure) await redriveAll(filter, total)
+    if (sure) await redriveFiltered(filter, total)
   }
   if (work) return <Work {...work} onStop={stop} onDismiss={dismiss} />
   if (list.rows.length === 0) return null

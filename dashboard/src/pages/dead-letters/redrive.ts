@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { api } from '../../api.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import type { Channel } from '../../lib/channels.ts'
 import { toast } from '../../ui/toast.tsx'
 
-export type RedriveFilter = { channel: string | undefined; integrationId: string | undefined }
-type Work = { done: number; total: number; running: boolean }
-type Reply = { redriven: number; hasMore: boolean }
+export type RedriveFilter = { channel: Channel | undefined; integrationId: string | undefined }
+export type Work = { done: number; total: number; running: boolean }
+type Part = { redriven: number; hasMore: boolean }
+type Ask = () => Promise<Part>
 
 /** Most ids of one request. Fewer than the server takes, so that the bar moves. */
 const idsAtOnce = 200
@@ -19,36 +22,53 @@ export function useRedrive(onDone: () => Promise<void>) {
     stopped.current = true
   }
 
-  const run = async (total: number, ask: (done: number) => Promise<Reply>) => {
+  const run = async (total: number, ask: Ask) => {
     stopped.current = false
-    let done = 0
-    setWork({ done, total, running: true })
-    try {
-      let more = true
-      while (more && !stopped.current) {
-        const { redriven, hasMore } = await ask(done)
-        done += redriven
-        more = hasMore
-        setWork({ done, total: Math.max(total, done), running: true })
-      }
-      setWork({ done, total: Math.max(1, done), running: false })
-    } catch (error) {
-      toast.fault(error)
-      setWork(done > 0 ? { done, total, running: false } : null)
-    }
+    const fault = await redriveAll(total, ask, { isStopped: () => stopped.current, onWork: setWork })
+    if (fault) toast.fault(fault)
     await onDone()
   }
 
-  const redriveThese = (ids: readonly string[]) => {
-    let at = 0
-    return run(ids.length, async () => {
-      const messageIds = ids.slice(at, at + idsAtOnce)
-      at += idsAtOnce
-      const { redriven } = await api.post<Reply>('/v1/dead-letters/redrive', { messageIds })
-      return { redriven, hasMore: at < ids.length }
-    })
+  return {
+    work,
+    stop,
+    dismiss: () => setWork(null),
+    redriveThese: (ids: readonly string[]) => run(ids.length, inParts(ids, post)),
+    redriveFiltered: (filter: RedriveFilter, total: number) => run(total, () => post({ all: true, ...filter })),
   }
-  const redriveAll = (filter: RedriveFilter, total: number) =>
-    run(total, () => api.post<Reply>('/v1/dead-letters/redrive', { all: true, ...filter }))
-  return { work, redriveThese, redriveAll, stop, dismiss: () => setWork(null) }
+}
+
+const post = (body: BodyOf<'post', '/v1/dead-letters/redrive'>) => api.post('/v1/dead-letters/redrive', { body })
+
+/** So many ids with each request. */
+export function inParts(ids: readonly string[], send: (body: { messageIds: string[] }) => Promise<Part>): Ask {
+  let at = 0
+  return async () => {
+    const messageIds = ids.slice(at, at + idsAtOnce)
+    at += idsAtOnce
+    const { redriven } = await send({ messageIds })
+    return { redriven, hasMore: at < ids.length }
+  }
+}
+
+type Progress = { isStopped(): boolean; onWork(work: Work | null): void }
+
+/** Asks until nothing is left. Gives the fault that ended it; what was done until then stays in sight. */
+export async function redriveAll(total: number, ask: Ask, { isStopped, onWork }: Progress): Promise<unknown> {
+  let done = 0
+  onWork({ done, total, running: true })
+  try {
+    let more = true
+    while (more && !isStopped()) {
+      const { redriven, hasMore } = await ask()
+      done += redriven
+      more = hasMore
+      onWork({ done, total: Math.max(total, done), running: true })
+    }
+    onWork({ done, total: Math.max(1, done), running: false })
+    return null
+  } catch (error) {
+    onWork(done > 0 ? { done, total, running: false } : null)
+    return error
+  }
 }

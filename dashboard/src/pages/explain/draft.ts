@@ -1,4 +1,4 @@
-import type { Activity } from '../../api-types.ts'
+import type { Activity } from '../../api/types.ts'
 
 /** What stands in the form. */
 export type Draft = {

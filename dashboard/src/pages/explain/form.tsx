@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useId } from 'react'
-import { api } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/form/form.tsx'
 import { Segments } from '../../ui/tabs.tsx'
@@ -92,7 +91,7 @@ function PersonField({
   const by = typed.includes('@') ? { email: typed } : { name: typed }
   const { data } = useQuery({
     queryKey: ['subscribers', 'suggested', typed],
-    queryFn: ({ signal }) => api.get<{ data: Subscriber[] }>('/v2/subscribers', { ...by, limit: 10 }, signal),
+    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { ...by, limit: 10 }, signal }),
     enabled: typed.length >= 2,
     placeholderData: (previous) => previous,
   })

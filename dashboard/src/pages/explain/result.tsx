@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, part } from '../../api.ts'
-import type { Activity, Explanation, Workflow, WorkflowStep } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Activity, Explanation, WorkflowStep } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isChannel, stepTypeName } from '../activity/steps.ts'
+import { stepTypeName } from '../activity/steps.ts'
+import type { Recipient } from './recipient.ts'
 import { StepLine } from './step-line.tsx'
 import { ThenAndNow } from './then-and-now.tsx'
+import { Verdict } from './verdict.tsx'
 
 type ResultProps = { explanation: Explanation; workflow: string; happened?: Activity }
-export type Recipient = Explanation['recipients'][number]
 
 export function Result({ explanation, workflow, happened }: ResultProps) {
   const { result, recipients, hasMore } = explanation
   const { data } = useQuery({
     queryKey: ['workflow', workflow, 'steps'],
-    queryFn: ({ signal }) => api.get<Workflow>(`/v2/workflows/${part(workflow)}`, undefined, signal),
+    queryFn: ({ signal }) => api.get('/v2/workflows/{workflowId}', { path: { workflowId: workflow }, signal }),
   })
   const steps = data?.steps ?? []
   const [only] = recipients
@@ -126,14 +127,4 @@ function Person({ recipient, names, workflow, open }: PersonProps) {
       </ol>
     </details>
   )
-}
-
-/** The answer in half a line. */
-export function Verdict({ recipient }: { recipient: Recipient }) {
-  const reached = recipient.steps.filter(
-    ({ type, outcome }) => isChannel(type) && ['send', 'defer', 'wait'].includes(outcome),
-  )
-  const names = [...new Set(reached.map(({ type }) => stepTypeName(type)))]
-  if (names.length === 0) return <Badge tone="warn">would get nothing</Badge>
-  return <Badge tone="ok">{`would get: ${names.join(', ')}`}</Badge>
 }

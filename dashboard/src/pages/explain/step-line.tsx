@@ -1,14 +1,11 @@
-import { toSearch } from '../../api.ts'
-import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { fullTime } from '../../ui/time.tsx'
 import { useIntegrations } from '../activity/lookups.ts'
 import { stepIcon, stepTypeName } from '../activity/steps.ts'
-import type { Recipient } from './result.tsx'
+import { mendOf, sentenceOf } from './reason.ts'
+import type { ExplainedStep } from './recipient.ts'
 
-export type ExplainedStep = Recipient['steps'][number]
 type StepLineProps = { step: ExplainedStep; name: string; subscriberId: string; workflow: string }
 
 const words: Record<ExplainedStep['outcome'], { word: string; tone: Tone }> = {
@@ -61,39 +58,4 @@ export function Why({ step, subscriberId, workflow }: Omit<StepLineProps, 'name'
       )}
     </p>
   )
-}
-
-function sentenceOf({ type, outcome, why, until, integrations = [] }: ExplainedStep, nameOf: (id: string) => string) {
-  const time = until ? fullTime(until) : ''
-  switch (outcome) {
-    case 'send': {
-      if (type === 'in_app') return 'Straight into the feed.'
-      const [first, ...others] = [...new Set(integrations)].map(nameOf)
-      return `Through ${first ?? 'an integration'}${others.length > 0 ? `, then ${others.join(', ')}` : ''}.`
-    }
-    case 'delay':
-      return `Until ${time}.`
-    case 'digest':
-      return `Until ${time}, then one message for all of it.`
-    case 'throttle':
-      return `${why ?? 'A limited number pass'}, until ${time}.`
-    case 'defer':
-      return `${why ?? ''}, until ${time}.`
-    default:
-      return why ? `${why}.` : ''
-  }
-}
-
-type Mend = { href: string; label: string }
-
-/** By the words of the server: they are few, and one that is not known here only has no link. */
-function mendOf(step: ExplainedStep, subscriberId: string, workflow: string): Mend | null {
-  const { why = '', type, outcome } = step
-  if (outcome === 'send' || outcome === 'throttle') return null
-  if (/integration/i.test(why)) return { href: paths.integrations + toSearch({ channel: type }), label: 'Integrations' }
-  if (/suppression list/.test(why))
-    return { href: paths.suppressions + toSearch({ channel: type }), label: 'Suppressions' }
-  if (/does not have|schedule/.test(why)) return { href: paths.subscriber(subscriberId), label: 'Open the person' }
-  if (/turned off/.test(why)) return { href: paths.subscriber(subscriberId), label: 'See their preferences' }
-  return why ? { href: paths.workflow(workflow), label: 'Open the workflow' } : null
 }

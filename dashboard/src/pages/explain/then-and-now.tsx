@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, part } from '../../api.ts'
-import type { Activity, Job, SentMessage, WorkflowStep } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Activity, Job, SentMessage, WorkflowStep } from '../../api/types.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { fullTime } from '../../ui/time.tsx'
 import { personName, stepIcon, stepTypeName } from '../activity/steps.ts'
 import { storyOf } from '../activity-event/story.ts'
-import { type Recipient, Verdict } from './result.tsx'
-import { type ExplainedStep, OutcomeBadge, Why } from './step-line.tsx'
+import { pairsOf } from './pairs.ts'
+import type { Recipient } from './recipient.ts'
+import { OutcomeBadge, Why } from './step-line.tsx'
+import { Verdict } from './verdict.tsx'
 
 type ThenAndNowProps = {
   happened: Activity
@@ -18,14 +20,13 @@ type ThenAndNowProps = {
   steps: readonly WorkflowStep[]
   workflow: string
 }
-type Pair = { id: string; name: string; type: string; job?: Job; now?: ExplainedStep }
 
 /** What happened beside what would happen now: where they differ, something was changed since. */
 export function ThenAndNow({ happened, now, steps, workflow }: ThenAndNowProps) {
   const { data } = useQuery({
     queryKey: ['live', 'event', happened._id, 'messages'],
     queryFn: ({ signal }) =>
-      api.get<{ data: SentMessage[] }>(`/v1/notifications/${part(happened._id)}/messages`, undefined, signal),
+      api.get('/v1/notifications/{notificationId}/messages', { path: { notificationId: happened._id }, signal }),
   })
   const messagesOf = (jobId: string) => (data?.data ?? []).filter((message) => message.jobId === jobId)
   return (
@@ -82,20 +83,4 @@ function Side({ label, badge, children }: { label: string; badge: ReactNode; chi
       {children}
     </div>
   )
-}
-
-/** Steps keep their id when a workflow is changed; those of today have the order of today, those that are gone come last. */
-function pairsOf(jobs: readonly Job[], now: readonly ExplainedStep[], steps: readonly WorkflowStep[]): Pair[] {
-  const left = new Map(jobs.map((job) => [job.step._id, job]))
-  const today = now.map((step): Pair => {
-    const known = steps.find(({ stepId }) => stepId === step.stepId)
-    const job = known && left.get(known._id)
-    if (job) left.delete(job.step._id)
-    const name = known?.name ?? stepTypeName(step.type)
-    return { id: step.stepId, name, type: step.type, now: step, ...(job && { job }) }
-  })
-  const gone = [...left.values()].map(
-    (job): Pair => ({ id: job._id, name: job.step.name ?? stepTypeName(job.type), type: job.type, job }),
-  )
-  return [...today, ...gone]
 }

@@ -1,4 +1,4 @@
-import type { Provider } from '../../api-types.ts'
+import type { Provider } from '../../api/types.ts'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { WebAddress } from '../subscriber/web-address.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ApiFault } from '../../api.ts'
-import type { Integration, Provider } from '../../api-types.ts'
+import type { ApiFault } from '../../api/fault.ts'
+import type { Integration, Provider } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'

@@ -1,5 +1,5 @@
-import type { ApiFault } from '../../api.ts'
-import type { CredentialField, Provider } from '../../api-types.ts'
+import type { ApiFault } from '../../api/fault.ts'
+import type { CredentialField, Provider } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Switch, Textarea } from '../../ui/form/form.tsx'
 import { JsonField } from '../../ui/form/json-field.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { api, part } from '../../api.ts'
-import type { Integration } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Integration } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -11,7 +11,7 @@ export function DeleteIntegration({ integration }: { integration: Integration })
   const queries = useQueryClient()
   const router = useRouter()
   const remove = useMutation({
-    mutationFn: () => api.delete<Integration[]>(`/v1/integrations/${part(integration._id)}`),
+    mutationFn: () => api.delete('/v1/integrations/{integrationId}', { path: { integrationId: integration._id } }),
     onSuccess: (remaining) => {
       toast.ok(`${integration.name} is deleted`)
       router.history.push(paths.integrations)

@@ -1,5 +1,5 @@
-import type { ApiFault } from '../../api.ts'
-import type { Integration, Provider } from '../../api-types.ts'
+import type { ApiFault } from '../../api/fault.ts'
+import type { Integration, Provider } from '../../api/types.ts'
 import { Code } from '../../ui/code.tsx'
 import { Field, Input, Select, Switch } from '../../ui/form/form.tsx'
 import type { Draft } from './draft.ts'

@@ -1,5 +1,9 @@
-import type { CredentialField, Integration, Provider, StepFilter } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import type { CredentialField, Integration, Provider, StepFilter } from '../../api/types.ts'
 import { readObject } from '../../ui/form/json-field.tsx'
+
+/** What a save sends; a new one also says its provider and channel. */
+export type IntegrationBody = BodyOf<'put', '/v1/integrations/{integrationId}'>
 
 /** What was typed so far. A credential that was not touched has no edit; null clears the stored one. */
 export type Draft = {
@@ -44,7 +48,7 @@ export function draftFault(provider: Provider, draft: Draft): string | null {
 }
 
 /** Only what changed: the server keeps the rest. */
-export function toBody(provider: Provider, draft: Draft, integration?: Integration): Record<string, unknown> {
+export function toBody(provider: Provider, draft: Draft, integration?: Integration): IntegrationBody {
   const before = draftOf(provider, integration)
   const credentials = toCredentials(provider, draft, integration?.credentials ?? {})
   const configurations = toConfigurations(draft, before)

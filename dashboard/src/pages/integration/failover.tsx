@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, part } from '../../api.ts'
-import type { Integration } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Integration } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
@@ -51,7 +51,8 @@ const allAtOnce = 'Everybody is reached through each active integration they hav
 function Primary({ integration }: { integration: Integration }) {
   const queries = useQueryClient()
   const promote = useMutation({
-    mutationFn: () => api.post(`/v1/integrations/${part(integration._id)}/set-primary`),
+    mutationFn: () =>
+      api.post('/v1/integrations/{integrationId}/set-primary', { path: { integrationId: integration._id } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['integrations'] })
       toast.ok(`${integration.name} is the primary now`)

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type ApiFault, api, part, toFault } from '../../api.ts'
-import type { Integration, IntegrationTest, Provider } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
+import type { Integration, IntegrationTest, Provider } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +13,7 @@ import { Field, Input } from '../../ui/form/form.tsx'
 import { VendorWords } from './vendor-words.tsx'
 
 type TestSendProps = { integration: Integration; provider: Provider }
+type TestBody = BodyOf<'post', '/v1/integrations/{integrationId}/test'>
 type Values = { to: string; from: string; content: string }
 
 const toLabels: Record<string, string> = {
@@ -26,7 +29,8 @@ const toFields = ['to', 'webhookUrl', 'channel', 'phone', 'deviceToken']
 export function TestSend({ integration, provider }: TestSendProps) {
   const [values, setValues] = useState<Values>({ to: '', from: '', content: '' })
   const test = useMutation({
-    mutationFn: (body: object) => api.post<IntegrationTest>(`/v1/integrations/${part(integration._id)}/test`, body),
+    mutationFn: (body: TestBody) =>
+      api.post('/v1/integrations/{integrationId}/test', { path: { integrationId: integration._id }, body }),
   })
   const fault = test.error && toFault(test.error)
   const submit = (event: FormEvent) => {
@@ -89,9 +93,8 @@ const tones = { sent: 'ok', retry: 'warn', rejected: 'bad', unknown: 'warn' } as
 
 function Outcome({ result, provider }: { result: IntegrationTest; provider: Provider }) {
   const { outcome, reason, providerReply, id, durationMs } = result
-  const reply = providerReply as IntegrationTest['providerReply'] | null
-  const words = reply ? `${reply.status} ${reply.body}`.trim() : reason
-  const saysMore = reply && reason && !reason.includes(reply.body)
+  const words = providerReply ? `${providerReply.status} ${providerReply.body}`.trim() : reason
+  const saysMore = providerReply && reason && !reason.includes(providerReply.body)
   return (
     <VendorWords tone={tones[outcome]} title={titles[outcome](provider.displayName)} {...(words && { words })}>
       <p className="mt-2 text-sm break-words text-muted">

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { api, part, toFault } from '../../api.ts'
-import type { Integration, Provider } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Integration, Provider } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toast.tsx'
+import type { IntegrationBody } from './draft.ts'
 
-type Saving = { body: Record<string, unknown>; check: boolean }
+type Saving = { body: IntegrationBody; check: boolean }
 
 /** The reply shows secrets as they were sent, so it is not kept: the list is read again, with masks. */
 export function useSave(provider: Provider, integration: Integration | undefined, onSaved: (id: string) => void) {
@@ -14,9 +16,10 @@ export function useSave(provider: Provider, integration: Integration | undefined
   const save = useMutation({
     mutationFn: ({ body, check }: Saving) => {
       const whole = { ...body, ...(check && { check }) }
-      if (integration) return api.put<Integration>(`/v1/integrations/${part(integration._id)}`, whole)
+      if (integration)
+        return api.put('/v1/integrations/{integrationId}', { path: { integrationId: integration._id }, body: whole })
       const { providerId, channel } = provider
-      return api.post<Integration>('/v1/integrations', { providerId, channel, ...whole })
+      return api.post('/v1/integrations', { body: { providerId, channel, ...whole } })
     },
     onSuccess: async ({ _id }) => {
       await queries.invalidateQueries({ queryKey: ['integrations'] })
@@ -32,7 +35,8 @@ export function useSave(provider: Provider, integration: Integration | undefined
 /** Asks the vendor about what is stored; nothing is changed. */
 export function useCheck(integration: Integration) {
   const check = useMutation({
-    mutationFn: () => api.put<unknown>(`/v1/integrations/${part(integration._id)}`, { check: true }),
+    mutationFn: () =>
+      api.put('/v1/integrations/{integrationId}', { path: { integrationId: integration._id }, body: { check: true } }),
   })
   return { check, fault: check.error && toFault(check.error) }
 }

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import type { Integration, Provider } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Integration } from '../../api/types.ts'
 
 /** The catalogue changes with a release, not while somebody looks at it. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
-  queryFn: async ({ signal }) => (await api.get<{ data: Provider[] }>('/v1/providers', {}, signal)).data,
+  queryFn: async ({ signal }) => (await api.get('/v1/providers', { signal })).data,
   staleTime: 600_000,
 })
 
 export const integrationsQuery = queryOptions({
   queryKey: ['integrations'],
-  queryFn: ({ signal }) => api.get<Integration[]>('/v1/integrations', {}, signal),
+  queryFn: ({ signal }) => api.get('/v1/integrations', { signal }),
 })
 
 /** As deliveries go: the primary first, then the active ones, oldest first (the list's own order); the rest last. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { DevMail } from '../../api-types.ts'
+import type { DevMail } from '../../api/types.ts'
 import { channelIcon } from '../../lib/channels.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Icon } from '../../ui/icon.tsx'

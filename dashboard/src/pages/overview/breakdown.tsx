@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { NumbersSeries } from '../../api-types.ts'
+import type { NumbersSeries } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Card } from '../../ui/card.tsx'

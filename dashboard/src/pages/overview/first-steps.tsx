@@ -1,23 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../api/client.ts'
 import { paths } from '../../lib/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-type Counted = { data: { subscriberId?: string; workflowId?: string }[] }
-
-const firstOf = (path: string) => ({
-  queryKey: ['first-steps', path],
-  queryFn: () => api.get<Counted>(path, { limit: 1 }),
+const query = { limit: 1 }
+const firstPerson = queryOptions({
+  queryKey: ['first-steps', 'person'],
+  queryFn: () => api.get('/v2/subscribers', { query }),
+})
+const firstWorkflow = queryOptions({
+  queryKey: ['first-steps', 'workflow'],
+  queryFn: () => api.get('/v2/workflows', { query }),
 })
 
 /** What to do in an environment in which nothing happened yet. The parent decides when it is shown. */
 export function FirstSteps() {
-  const person = useQuery(firstOf('/v2/subscribers')).data?.data[0]
-  const workflow = useQuery(firstOf('/v2/workflows')).data?.data[0]
+  const person = useQuery(firstPerson).data?.data[0]
+  const workflow = useQuery(firstWorkflow).data?.data[0]
   const workflowId = workflow?.workflowId ?? 'hello'
   const subscriberId = person?.subscriberId ?? 'ada'
   return (

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import type { Numbers, NumbersNow, NumbersSeries } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Numbers, NumbersSeries } from '../../api/types.ts'
 
 export const ranges = [
   { id: '1h', label: '1 h', ms: 3_600_000 },
@@ -20,7 +20,7 @@ export const numbersQuery = (range: RangeId, by: By) =>
     queryKey: ['live', 'numbers', range, by],
     queryFn: ({ signal }) => {
       const ms = ranges.find(({ id }) => id === range)?.ms ?? 0
-      return api.get<Numbers>('/v1/numbers', { from: new Date(Date.now() - ms).toISOString(), by }, signal)
+      return api.get('/v1/numbers', { query: { from: new Date(Date.now() - ms).toISOString(), by: [by] }, signal })
     },
     refetchInterval: everyMs,
     placeholderData: (previous) => previous,
@@ -28,7 +28,7 @@ export const numbersQuery = (range: RangeId, by: By) =>
 
 export const nowQuery = queryOptions({
   queryKey: ['live', 'now'],
-  queryFn: ({ signal }) => api.get<NumbersNow>('/v1/numbers/now', undefined, signal),
+  queryFn: ({ signal }) => api.get('/v1/numbers/now', { signal }),
   refetchInterval: 10_000,
 })
 

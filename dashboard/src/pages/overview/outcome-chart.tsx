@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Numbers, NumbersSeries } from '../../api-types.ts'
+import type { Numbers, NumbersSeries } from '../../api/types.ts'
 import { Chart, type ChartColour } from '../../ui/chart.tsx'
 import { bucketsOf, totalOf, valuesOf } from './numbers.ts'
 

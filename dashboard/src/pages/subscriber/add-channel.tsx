@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part, toFault } from '../../api.ts'
-import type { Provider, Subscriber } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Provider } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -9,6 +11,8 @@ import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { integrationsQuery, providersQuery } from '../integrations/queries.ts'
+
+type NewChannel = BodyOf<'put', '/v1/subscribers/{subscriberId}/credentials'>
 
 const alertFields = ['alertUid', 'title', 'imageUrl', 'state', 'externalUrl']
 
@@ -44,7 +48,9 @@ export function AddChannel({ subscriberId, onClose }: { subscriberId: string; on
   const submit = () => {
     if (!ready) return
     const named = identifier ? { integrationIdentifier: identifier } : {}
-    save.mutate({ providerId, ...named, credentials: toCredentials(fields, values) })
+    // The catalogue gives ids as plain text; those of chat and push are the ones this route takes.
+    const known = providerId as NewChannel['providerId']
+    save.mutate({ providerId: known, ...named, credentials: toCredentials(fields, values) })
   }
   return (
     <Dialog
@@ -132,7 +138,8 @@ function toCredentials(fields: readonly string[], values: Record<string, string>
 function useSaveChannel(subscriberId: string, onDone: () => void) {
   const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: (body: object) => api.put<Subscriber>(`/v1/subscribers/${part(subscriberId)}/credentials`, body),
+    mutationFn: (body: NewChannel) =>
+      api.put('/v1/subscribers/{subscriberId}/credentials', { path: { subscriberId }, body }),
     onSuccess: (saved) => {
       queries.setQueryData(['subscriber', subscriberId], saved)
       void queries.invalidateQueries({ queryKey: ['integrations'] })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part } from '../../api.ts'
-import type { ChannelSettings, Provider, Subscriber, Suppression } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { ChannelSettings, Provider, Subscriber } from '../../api/types.ts'
 import { channelIcon } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
@@ -67,7 +67,7 @@ export function ChannelsTab({ person }: { person: Subscriber }) {
 function Address({ channel, address }: { channel: 'email' | 'sms'; address: string | null | undefined }) {
   const found = useQuery({
     queryKey: ['suppression of', channel, address],
-    queryFn: ({ signal }) => api.get<{ data: Suppression[] }>('/v1/suppressions', { channel, address }, signal),
+    queryFn: ({ signal }) => api.get('/v1/suppressions', { query: { channel, address }, signal }),
     enabled: Boolean(address),
   })
   if (!address) return <span className="text-muted">None. Steps of this channel skip this person.</span>
@@ -143,7 +143,8 @@ function Credentials({ settings }: { settings: ChannelSettings }) {
 function useForget(subscriberId: string, providerId: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => api.delete(`/v1/subscribers/${part(subscriberId)}/credentials/${part(providerId)}`),
+    mutationFn: () =>
+      api.delete('/v1/subscribers/{subscriberId}/credentials/{providerId}', { path: { subscriberId, providerId } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] }),
     onError: toast.fault,
   })

@@ -1,13 +1,13 @@
-import { toSearch } from '../../api.ts'
-import type { InboxNotification } from '../../api-types.ts'
+import type { InboxNotification } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
+import { toSearch } from '../../lib/to-search.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
 import { Json } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useFeedChange } from './feed-pages.ts'
+import { type FeedVerb, useFeedChange } from './feed-pages.ts'
 import { WebAddress } from './web-address.tsx'
 
 type FeedItemProps = {
@@ -19,7 +19,7 @@ type FeedItemProps = {
 
 export function FeedItemDrawer({ subscriberId, item, onChange, onClose }: FeedItemProps) {
   const change = useFeedChange(subscriberId, onChange)
-  const does = (verb: string) => () => change.mutate({ id: item.id, verb })
+  const does = (verb: FeedVerb) => () => change.mutate({ id: item.id, verb })
   return (
     <Drawer
       open

@@ -1,21 +1,31 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, part, type Query, toFault } from '../../api.ts'
-import type { InboxNotification } from '../../api-types.ts'
+import type { GetGiven } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
+import type { InboxNotification } from '../../api/types.ts'
 import type { PagedList } from '../../lib/pages.ts'
 import { toast } from '../../ui/toast.tsx'
 
-type FeedPage = { data: InboxNotification[]; hasMore: boolean }
-
-const feedPath = (subscriberId: string) => `/v2/subscribers/${part(subscriberId)}/notifications`
+type FeedQuery = NonNullable<GetGiven<'/v2/subscribers/{subscriberId}/notifications'>['query']>
+/** As the API calls them. */
+export type FeedVerb = 'read' | 'unread' | 'archive' | 'unarchive' | 'unsnooze'
 
 /** The feed's own paging: after the last one seen. */
-export function useFeedPages(subscriberId: string, query: Query): PagedList<InboxNotification> {
+export function nextAfter({ data, hasMore }: { data: { id: string }[]; hasMore: boolean }): string | undefined {
+  return hasMore ? data.at(-1)?.id : undefined
+}
+
+export function useFeedPages(subscriberId: string, query: FeedQuery): PagedList<InboxNotification> {
   const found = useInfiniteQuery({
     queryKey: ['live', 'feed', subscriberId, query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<FeedPage>(feedPath(subscriberId), { ...query, limit: 50, after: pageParam }, signal),
+      api.get('/v2/subscribers/{subscriberId}/notifications', {
+        path: { subscriberId },
+        query: { ...query, limit: 50, after: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.hasMore ? page.data.at(-1)?.id : undefined),
+    getNextPageParam: nextAfter,
     refetchOnWindowFocus: false,
   })
   return {
@@ -35,12 +45,13 @@ export function useFeedPages(subscriberId: string, query: Query): PagedList<Inbo
   }
 }
 
-/** `verb` as the API calls it: read, unread, archive, unarchive, unsnooze. */
 export function useFeedChange(subscriberId: string, onDone: (changed: InboxNotification) => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, verb }: { id: string; verb: string }) =>
-      api.patch<InboxNotification>(`${feedPath(subscriberId)}/${part(id)}/${verb}`, {}),
+    mutationFn: ({ id, verb }: { id: string; verb: FeedVerb }) =>
+      api.patch(`/v2/subscribers/{subscriberId}/notifications/{notificationId}/${verb}`, {
+        path: { subscriberId, notificationId: id },
+      }),
     onSuccess: (changed) => {
       onDone(changed)
       return queries.invalidateQueries({ queryKey: ['live', 'feed', subscriberId] })

@@ -1,15 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, part } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import type { GetReply } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import type { Subscriber } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { personName } from '../../ui/person.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-type ExportPage = { next: string | null; notifications: unknown[]; messages: unknown[] } & Record<string, unknown>
+type ExportPage = GetReply<'/v2/subscribers/{subscriberId}/export'>
 
 /** What the law asks for: all that is held about somebody, and forgetting it. */
 export function MoreActions({ person }: { person: Subscriber }) {
@@ -51,7 +52,7 @@ function useRemove(subscriberId: string) {
   const queries = useQueryClient()
   const router = useRouter()
   return useMutation({
-    mutationFn: () => api.delete(`/v2/subscribers/${part(subscriberId)}`),
+    mutationFn: () => api.delete('/v2/subscribers/{subscriberId}', { path: { subscriberId } }),
     onSuccess: () => {
       queries.removeQueries({ queryKey: ['subscriber', subscriberId] })
       void queries.invalidateQueries({ queryKey: ['subscribers'] })
@@ -64,11 +65,11 @@ function useRemove(subscriberId: string) {
 
 /** Page after page, put together as one. */
 async function readExport(subscriberId: string): Promise<Record<string, unknown>> {
-  const path = `/v2/subscribers/${part(subscriberId)}/export`
-  const { next, ...whole } = await api.get<ExportPage>(path)
+  const path = { subscriberId }
+  const { next, ...whole } = await api.get('/v2/subscribers/{subscriberId}/export', { path })
   let after = next
   while (after) {
-    const page: ExportPage = await api.get<ExportPage>(path, { after })
+    const page: ExportPage = await api.get('/v2/subscribers/{subscriberId}/export', { path, query: { after } })
     whole.notifications = [...whole.notifications, ...page.notifications]
     whole.messages = [...whole.messages, ...page.messages]
     after = page.next

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { toFault } from '../../api.ts'
-import type { Subscriber, SubscriberPreferences, SubscriberWorkflowPreference } from '../../api-types.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Subscriber, SubscriberPreferences, SubscriberWorkflowPreference } from '../../api/types.ts'
 import { type Channel, channelName, channels } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
@@ -11,7 +11,7 @@ import { Empty, FaultNote } from '../../ui/empty.tsx'
 import { Checkbox, Switch } from '../../ui/form/form.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
-import { useChangePreferences, usePreferences } from './preferences.ts'
+import { type PreferencesPatch, useChangePreferences, usePreferences } from './preferences.ts'
 
 export function PreferencesTab({ person }: { person: Subscriber }) {
   const { data, error, refetch } = usePreferences(person.subscriberId)
@@ -26,7 +26,7 @@ export function PreferencesTab({ person }: { person: Subscriber }) {
   )
 }
 
-type Changes = { busy: boolean; onChange(patch: object): void }
+type Changes = { busy: boolean; onChange(patch: PreferencesPatch): void }
 
 function InGeneral({ global, busy, onChange }: Changes & { global: SubscriberPreferences['global'] }) {
   return (

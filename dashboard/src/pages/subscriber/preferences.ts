@@ -1,25 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, part } from '../../api.ts'
-import type { SubscriberPreferences } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
 import { toast } from '../../ui/toast.tsx'
+
+export type PreferencesPatch = BodyOf<'patch', '/v2/subscribers/{subscriberId}/preferences'>
 
 /** Critical workflows too: people ask why they get those. */
 export function usePreferences(subscriberId: string) {
   return useQuery({
     queryKey: ['preferences', subscriberId],
     queryFn: ({ signal }) =>
-      api.get<SubscriberPreferences>(
-        `/v2/subscribers/${part(subscriberId)}/preferences`,
-        { criticality: 'all' },
+      api.get('/v2/subscribers/{subscriberId}/preferences', {
+        path: { subscriberId },
+        query: { criticality: 'all' },
         signal,
-      ),
+      }),
   })
 }
 
 export function useChangePreferences(subscriberId: string, done?: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (patch: object) => api.patch(`/v2/subscribers/${part(subscriberId)}/preferences`, patch),
+    mutationFn: (body: PreferencesPatch) =>
+      api.patch('/v2/subscribers/{subscriberId}/preferences', { path: { subscriberId }, body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['preferences', subscriberId] })
       if (done) toast.ok(done)

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { api, part, toFault } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import type { BodyOf } from '../../api/calls.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Subscriber } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
@@ -22,6 +24,7 @@ const fields = [
 ] as const
 type Name = (typeof fields)[number]['name']
 type Values = Record<Name, string>
+type ProfilePatch = BodyOf<'patch', '/v2/subscribers/{subscriberId}'>
 
 const zones = Intl.supportedValuesOf('timeZone')
 
@@ -134,8 +137,7 @@ function ProfileFields({ values, onChange, errorOf }: ProfileFieldsProps) {
 function useSave(subscriberId: string) {
   const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: (patch: Record<string, unknown>) =>
-      api.patch<Subscriber>(`/v2/subscribers/${part(subscriberId)}`, patch),
+    mutationFn: (body: ProfilePatch) => api.patch('/v2/subscribers/{subscriberId}', { path: { subscriberId }, body }),
     onSuccess: (saved) => {
       queries.setQueryData(['subscriber', subscriberId], saved)
       void queries.invalidateQueries({ queryKey: ['subscribers'] })

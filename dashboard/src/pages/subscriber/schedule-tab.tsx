@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { toFault } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Subscriber } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part } from '../../api.ts'
-import type { Subscriber, TopicSubscription } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Subscriber, TopicSubscription } from '../../api/types.ts'
 import { useCursorPages } from '../../lib/pages.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
@@ -9,7 +9,8 @@ import { Card } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { JoinTopic } from './join-topic.tsx'
@@ -17,9 +18,9 @@ import { JoinTopic } from './join-topic.tsx'
 export function TopicsTab({ person }: { person: Subscriber }) {
   const { subscriberId } = person
   const [joining, setJoining] = useState(false)
-  const list = useCursorPages<TopicSubscription>({
+  const list = useCursorPages('/v2/subscribers/{subscriberId}/subscriptions', {
     queryKey: ['subscriptions of', subscriberId],
-    path: `/v2/subscribers/${part(subscriberId)}/subscriptions`,
+    path: { subscriberId },
   })
   const leave = useLeave(subscriberId, list.refresh)
   return (
@@ -82,7 +83,10 @@ function useLeave(subscriberId: string, refresh: () => Promise<void>) {
   const queries = useQueryClient()
   const leave = useMutation({
     mutationFn: (topicKey: string) =>
-      api.delete(`/v2/topics/${part(topicKey)}/subscriptions`, { body: { subscriptions: [subscriberId] } }),
+      api.delete('/v2/topics/{topicKey}/subscriptions', {
+        path: { topicKey },
+        body: { subscriptions: [subscriberId] },
+      }),
     onSuccess: async (_, topicKey) => {
       void queries.invalidateQueries({ queryKey: ['members', topicKey] })
       await refresh()

@@ -1,4 +1,4 @@
-import type { SubscriberPreferences } from '../../api-types.ts'
+import type { SubscriberPreferences } from '../../api/types.ts'
 
 export type Schedule = NonNullable<SubscriberPreferences['global']['schedule']>
 export type Day = keyof NonNullable<Schedule['weeklySchedule']>

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, toFault } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -85,9 +85,10 @@ function useCreate() {
   const queries = useQueryClient()
   const router = useRouter()
   const create = useMutation({
-    mutationFn: (values: Values) => {
+    mutationFn: ({ subscriberId = '', ...values }: Values) => {
       const given = Object.entries(values).filter(([, text]) => text.trim() !== '')
-      return api.post<Subscriber>('/v2/subscribers', Object.fromEntries(given), { query: { failIfExists: true } })
+      const body = { subscriberId, ...Object.fromEntries(given) }
+      return api.post('/v2/subscribers', { query: { failIfExists: true }, body })
     },
     onSuccess: ({ subscriberId }) => {
       void queries.invalidateQueries({ queryKey: ['subscribers'] })

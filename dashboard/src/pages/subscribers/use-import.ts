@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { type ApiFault, api, toFault } from '../../api.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
 import type { Entry } from './read-people.ts'
 
-type Reply = { created: unknown[]; updated: unknown[]; failed: Failed[] }
 export type Failed = { subscriberId?: string; message: string }
 export type ImportState = {
   status: 'ready' | 'running' | 'stopped' | 'done'
@@ -20,7 +20,7 @@ const mostPerCall = 500
 const mostBytes = 500_000
 
 /** The next part of the list that fits into one call; always at least one entry. */
-function nextPart(entries: readonly Entry[], from: number): Entry[] {
+export function nextPart(entries: readonly Entry[], from: number): Entry[] {
   const part: Entry[] = []
   let size = 0
   for (const entry of entries.slice(from, from + mostPerCall)) {
@@ -37,26 +37,8 @@ export function useImport() {
   const wanted = useRef(false)
   const run = async (entries: readonly Entry[]) => {
     wanted.current = true
-    let now: ImportState = { ...state, status: 'running', total: entries.length, fault: null }
-    setState(now)
-    while (wanted.current && now.done < entries.length) {
-      const subscribers = nextPart(entries, now.done)
-      try {
-        const { created, updated, failed } = await api.post<Reply>('/v1/subscribers/bulk', { subscribers })
-        now = {
-          ...now,
-          done: now.done + subscribers.length,
-          created: now.created + created.length,
-          updated: now.updated + updated.length,
-          failed: [...now.failed, ...failed],
-        }
-        setState(now)
-      } catch (error) {
-        setState({ ...now, status: 'stopped', fault: toFault(error) })
-        return
-      }
-    }
-    setState({ ...now, status: now.done < entries.length ? 'stopped' : 'done' })
+    const send = (subscribers: Entry[]) => api.post('/v1/subscribers/bulk', { body: { subscribers } })
+    await importAll(entries, state, { send, isWanted: () => wanted.current, onState: setState })
   }
   return {
     state,
@@ -65,4 +47,30 @@ export function useImport() {
       wanted.current = false
     },
   }
+}
+
+type Part = { created: unknown[]; updated: unknown[]; failed: Failed[] }
+type Import = { send(entries: Entry[]): Promise<Part>; isWanted(): boolean; onState(state: ImportState): void }
+
+/** From where `state` says, part by part, until it is done, unwanted, or a part fails. */
+export async function importAll(entries: readonly Entry[], state: ImportState, { send, isWanted, onState }: Import) {
+  let now: ImportState = { ...state, status: 'running', total: entries.length, fault: null }
+  onState(now)
+  while (isWanted() && now.done < entries.length) {
+    const part = nextPart(entries, now.done)
+    try {
+      const { created, updated, failed } = await send(part)
+      now = {
+        ...now,
+        done: now.done + part.length,
+        created: now.created + created.length,
+        updated: now.updated + updated.length,
+        failed: [...now.failed, ...failed],
+      }
+      onState(now)
+    } catch (error) {
+      return onState({ ...now, status: 'stopped', fault: toFault(error) })
+    }
+  }
+  onState({ ...now, status: now.done < entries.length ? 'stopped' : 'done' })
 }

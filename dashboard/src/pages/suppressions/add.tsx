@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
-import { api, toFault } from '../../api.ts'
-import type { Suppression } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { toFault } from '../../api/fault.ts'
+import type { Suppression } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field, Select, Textarea } from '../../ui/form/form.tsx'
@@ -132,7 +133,7 @@ async function addAll({ channel, reason }: Draft, addresses: readonly string[], 
   for (const [index, address] of addresses.entries()) {
     onDone(index)
     try {
-      await api.post('/v1/suppressions', { channel, address, reason })
+      await api.post('/v1/suppressions', { body: { channel, address, reason } })
     } catch (error) {
       const fault = toFault(error)
       refused.push({ address, why: fault.of('address') ?? fault.message })

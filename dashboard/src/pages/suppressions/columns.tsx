@@ -1,8 +1,8 @@
-import type { Suppression } from '../../api-types.ts'
+import type { Suppression } from '../../api/types.ts'
 import { channelIcon, channelName } from '../../lib/channels.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 
 const tones: Record<Suppression['reason'], Tone> = { bounced: 'warn', complained: 'bad', unsubscribed: 'neutral' }

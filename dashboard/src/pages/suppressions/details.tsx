@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { api, part, toSearch } from '../../api.ts'
-import type { Suppression } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Suppression } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
+import { toSearch } from '../../lib/to-search.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
@@ -27,7 +28,7 @@ export function Details({ suppression, onClose, onRemoved }: DetailsProps) {
     if (!(await confirm(question))) return
     setBusy(true)
     try {
-      await api.delete(`/v1/suppressions/${part(channel)}/${part(address)}`)
+      await api.delete('/v1/suppressions/{channel}/{address}', { path: { channel, address } })
       toast.ok(`${address} is off the list`)
       onRemoved()
       onClose()

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api.ts'
-import type { Subscriber } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
@@ -65,11 +64,7 @@ function Finder({ chosen, onPick }: { chosen: ReadonlySet<string>; onPick(id: st
   const { data } = useQuery({
     queryKey: ['subscribers', 'find', search],
     queryFn: ({ signal }) =>
-      api.get<{ data: Subscriber[] }>(
-        '/v2/subscribers',
-        { ...(search && { [guessWhere(search)]: search }), limit: 5 },
-        signal,
-      ),
+      api.get('/v2/subscribers', { query: { ...(search && { [guessWhere(search)]: search }), limit: 5 }, signal }),
     placeholderData: (previous) => previous,
   })
   return (

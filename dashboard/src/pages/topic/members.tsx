@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, part } from '../../api.ts'
-import type { TopicSubscription } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { TopicSubscription } from '../../api/types.ts'
 import { useFilters } from '../../lib/filters.ts'
 import { type PagedList, useCursorPages } from '../../lib/pages.ts'
 import { paths } from '../../lib/paths.ts'
@@ -10,7 +10,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Toolbar } from '../../ui/page.tsx'
 import { PersonCell, personName } from '../../ui/person.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { countOf } from '../subscribers/search.ts'
@@ -18,9 +19,9 @@ import { countOf } from '../subscribers/search.ts'
 export function useMembers(topicKey: string) {
   const [filters, setFilters] = useFilters<'member'>()
   const search = filters.member ?? ''
-  const list = useCursorPages<TopicSubscription>({
+  const list = useCursorPages('/v2/topics/{topicKey}/subscriptions', {
     queryKey: ['members', topicKey],
-    path: `/v2/topics/${part(topicKey)}/subscriptions`,
+    path: { topicKey },
     query: search ? { subscriberId: search } : {},
   })
   return { list, search, onSearch: (member: string) => setFilters({ member }) }
@@ -93,7 +94,10 @@ function columnsWith(remove: (member: TopicSubscription) => void): Column<TopicS
 function useRemove(topicKey: string, list: PagedList<TopicSubscription>) {
   return useMutation({
     mutationFn: ({ subscriber }: TopicSubscription) =>
-      api.delete(`/v2/topics/${part(topicKey)}/subscriptions`, { body: { subscriptions: [subscriber.subscriberId] } }),
+      api.delete('/v2/topics/{topicKey}/subscriptions', {
+        path: { topicKey },
+        body: { subscriptions: [subscriber.subscriberId] },
+      }),
     onSuccess: async (_, { subscriber }) => {
       toast.ok(`${personName(subscriber)} is no longer a member`)
       await list.refresh()

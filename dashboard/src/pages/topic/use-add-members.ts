@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { type ApiFault, api, part, toFault } from '../../api.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
 
 type Refused = { subscriberId: string; message: string }
-type Reply = { meta: { successful: number }; errors?: Refused[] }
 export type AddState = {
   status: 'ready' | 'running' | 'done'
   done: number
@@ -30,7 +30,10 @@ export function useAddMembers(topicKey: string) {
     while (now.done < ids.length) {
       const subscriptions = ids.slice(now.done, now.done + mostPerCall)
       try {
-        const reply = await api.post<Reply>(`/v2/topics/${part(topicKey)}/subscriptions`, { subscriptions })
+        const reply = await api.post('/v2/topics/{topicKey}/subscriptions', {
+          path: { topicKey },
+          body: { subscriptions },
+        })
         now = {
           ...now,
           done: now.done + subscriptions.length,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, part, toSearch } from '../../api.ts'
-import type { Workflow, WorkflowSummary } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
 import { paths } from '../../lib/paths.ts'
+import { toSearch } from '../../lib/to-search.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
@@ -95,11 +95,10 @@ function ChooseWorkflow({ value, onText }: { value: string; onText(id: string): 
   const { data } = useQuery({
     queryKey: ['workflows', 'to send'],
     queryFn: ({ signal }) =>
-      api.get<{ data: WorkflowSummary[] }>(
-        '/v2/workflows',
-        { status: 'ACTIVE', orderBy: 'name', orderDirection: 'ASC', limit: 100 },
+      api.get('/v2/workflows', {
+        query: { status: ['ACTIVE'], orderBy: 'name', orderDirection: 'ASC', limit: 100 },
         signal,
-      ),
+      }),
   })
   if (data?.data.length === 0) {
     return (
@@ -131,7 +130,7 @@ function ChooseWorkflow({ value, onText }: { value: string; onText(id: string): 
 function PayloadHint({ workflowId }: { workflowId: string }) {
   const { data } = useQuery({
     queryKey: ['workflow', workflowId],
-    queryFn: ({ signal }) => api.get<Workflow>(`/v2/workflows/${part(workflowId)}`, {}, signal),
+    queryFn: ({ signal }) => api.get('/v2/workflows/{workflowId}', { path: { workflowId }, signal }),
     enabled: Boolean(workflowId),
   })
   const names = Object.keys(Object(data?.payloadSchema?.properties))

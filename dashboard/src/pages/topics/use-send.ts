@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ApiFault, api, ApiFault as Fault, toFault } from '../../api.ts'
-import type { Numbers, NumbersNow, TriggerResult } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, ApiFault as Fault, toFault } from '../../api/fault.ts'
 
 /** `total`: how many people it should reach, as far as the server counts them. */
 export type To = { everybody: true } | { topicKey: string }
@@ -49,33 +49,32 @@ export function useSend(to: To) {
 async function trigger(to: To, { name, payload }: Event): Promise<{ transactionId: string }> {
   const result =
     'everybody' in to
-      ? await api.post<TriggerResult>('/v1/events/trigger/broadcast', { name, payload })
-      : await api.post<TriggerResult>('/v1/events/trigger', {
-          name,
-          payload,
-          to: { type: 'Topic', topicKey: to.topicKey },
+      ? await api.post('/v1/events/trigger/broadcast', { body: { name, payload } })
+      : await api.post('/v1/events/trigger', {
+          body: { name, payload, to: { type: 'Topic', topicKey: to.topicKey } },
         })
   if (result.status === 'processed' && result.transactionId) return { transactionId: result.transactionId }
   const why = result.error?.join(' ') || result.status.replaceAll('_', ' ')
   throw new Fault(200, { code: result.status, message: `Not sent: ${why}` })
 }
 
-type Counted = { totalCount: number; totalCountCapped: boolean }
-
 async function countRecipients(to: To): Promise<{ total: number; capped: boolean }> {
-  const path = 'everybody' in to ? '/v2/subscribers' : `/v2/topics/${encodeURIComponent(to.topicKey)}/subscriptions`
-  const { totalCount, totalCountCapped } = await api.get<Counted>(path, { limit: 1 })
+  const query = { limit: 1 }
+  const { totalCount, totalCountCapped } =
+    'everybody' in to
+      ? await api.get('/v2/subscribers', { query })
+      : await api.get('/v2/topics/{topicKey}/subscriptions', { path: { topicKey: to.topicKey }, query })
   return { total: totalCount, capped: totalCountCapped }
 }
 
 /** By the server's clock: this one may go wrong. */
 async function minuteBefore(): Promise<string> {
-  const { at } = await api.get<NumbersNow>('/v1/numbers/now')
+  const { at } = await api.get('/v1/numbers/now')
   return new Date(Date.parse(at) - 60_000).toISOString()
 }
 
 async function readNotified(workflowId: string, from: string): Promise<number> {
-  const { totals } = await api.get<Numbers>('/v1/numbers', { workflowId, from, step: 'minute' })
+  const { totals } = await api.get('/v1/numbers', { query: { workflowId, from, step: 'minute' } })
   return totals.notified
 }
 
@@ -89,7 +88,7 @@ async function watch(
   for (let quiet = 0; !isGone() && quiet < quietLooks; ) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     const count = (await readNotified(workflowId, from)) - before
-    const { waiting } = await api.get<NumbersNow>('/v1/numbers/now')
+    const { waiting } = await api.get('/v1/numbers/now')
     quiet = count === now.reached && waiting.events === 0 ? quiet + 1 : 0
     now = { ...now, reached: count }
     if (!isGone()) onState(now)

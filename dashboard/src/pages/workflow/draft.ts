@@ -1,4 +1,5 @@
-import type { Workflow, WorkflowStep } from '../../api-types.ts'
+import type { Workflow, WorkflowStep } from '../../api/types.ts'
+import { freeSlug } from '../../lib/slug.ts'
 
 export type Step = WorkflowStep
 export type StepType = Step['type']
@@ -7,13 +8,7 @@ export type Layer = Workflow['preferences']['default']
 export type Duration = NonNullable<Workflow['ttl']>
 
 /** The workflow as it was read, changed in place. What no form shows stays in it, and goes back with it. */
-export type Draft = Omit<Workflow, 'preferences' | 'ttl'> & {
-  ttl?: Duration | undefined
-  preferences: { user: Layer | null; default: Layer }
-}
-
-/** The server leaves `user` null when the team has set nothing; the generated type does not say so. */
-export const toDraft = (workflow: Workflow): Draft => workflow as Draft
+export type Draft = Omit<Workflow, 'ttl'> & { ttl?: Duration | undefined }
 
 const unsaved = 'unsaved-'
 
@@ -38,21 +33,6 @@ function saysNothing({ all, channels }: Layer, critical: boolean): boolean {
 
 export const isSame = (a: Draft, b: Draft) => JSON.stringify(toInput(a)) === JSON.stringify(toInput(b))
 
-export function toSlug(name: string, fallback: string, taken: readonly string[] = []): string {
-  const slug = name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 90)
-    .replaceAll(/^-+|-+$/g, '')
-  const stem = slug || fallback
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? stem : `${stem}-${n}`
-    if (!taken.includes(candidate)) return candidate
-  }
-}
-
 let lastUnsaved = 0
 export const isUnsaved = ({ _id }: Step) => _id.startsWith(unsaved)
 
@@ -64,7 +44,7 @@ export function newStep(
 ): Step {
   lastUnsaved += 1
   const taken = draft.steps.map(({ stepId }) => stepId)
-  const stepId = toSlug(start.name, 'step', taken)
+  const stepId = freeSlug(start.name, 'step', taken)
   return {
     active: true,
     shouldStopOnFail: false,

@@ -1,9 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { api, toSearch } from '../../api.ts'
-import type { Workflow } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import type { Workflow } from '../../api/types.ts'
 import { useFilters } from '../../lib/filters.ts'
 import { paths } from '../../lib/paths.ts'
+import { toSearch } from '../../lib/to-search.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -12,12 +13,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useSample } from './sample.ts'
+import { useSample } from './preview/sample.ts'
 import { Schema } from './schema.tsx'
 import { Settings } from './settings.tsx'
 import { Steps } from './steps/steps.tsx'
 import { TestRun } from './test-run.tsx'
-import { type Editing, useEditing, useSaveKey, workflowPath } from './use-editing.ts'
+import { type Editing, useEditing, useSaveKey } from './use-editing.ts'
 import { Versions } from './versions/versions.tsx'
 
 const tabs = [
@@ -84,7 +85,7 @@ function ActiveSwitch({ editing: { base, switched } }: { editing: Editing }) {
   const set = async (active: boolean) => {
     setBusy(true)
     try {
-      const saved = await api.patch<Workflow>(workflowPath(base._id), { active })
+      const saved = await api.patch('/v2/workflows/{workflowId}', { path: { workflowId: base._id }, body: { active } })
       switched(saved)
       toast.ok(active ? `${base.name} is on` : `${base.name} is off`)
     } catch (error) {

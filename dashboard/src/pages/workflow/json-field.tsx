@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Field, Textarea } from '../../ui/form/form.tsx'
-import { parse } from './sample.ts'
+import { parse } from './preview/sample-payload.ts'
 
 type JsonFieldProps<T> = {
   label: string

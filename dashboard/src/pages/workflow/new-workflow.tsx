@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { type ApiFault, api, toFault } from '../../api.ts'
-import type { Workflow } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
 import { paths } from '../../lib/paths.ts'
+import { freeSlug } from '../../lib/slug.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
-import { toSlug } from './draft.ts'
 import { type Starter, starters } from './starters.ts'
 import { stepIcon } from './steps/step-types.ts'
 
@@ -23,13 +23,13 @@ export function NewWorkflow() {
   const [starter, setStarter] = useState<Starter | undefined>(starters[0])
   const [fault, setFault] = useState<ApiFault | null>(null)
   const [busy, setBusy] = useState(false)
-  const workflowId = typedId ?? (name.trim() ? toSlug(name, 'workflow') : '')
+  const workflowId = typedId ?? (name.trim() ? freeSlug(name, 'workflow', []) : '')
   const create = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     try {
       const body = { workflowId, name: name.trim(), steps: starter?.steps ?? [] }
-      const made = await api.post<Workflow>('/v2/workflows', body)
+      const made = await api.post('/v2/workflows', { body })
       void queries.invalidateQueries({ queryKey: ['workflows'] })
       router.history.replace(paths.workflow(made.workflowId))
     } catch (error) {

@@ -4,7 +4,8 @@ import { Switch } from '../../ui/form/form.tsx'
 import { isObject, type Values } from './draft.ts'
 import { JsonField } from './json-field.tsx'
 import { PayloadField } from './preview/preview.tsx'
-import type { Sample } from './sample.ts'
+import type { Sample } from './preview/sample.ts'
+import { schemaOf } from './schema-of.ts'
 import type { Editing } from './use-editing.ts'
 
 type SchemaProps = { editing: Editing; sample: Sample }
@@ -50,16 +51,4 @@ export function Schema({ editing: { draft, change, faults }, sample }: SchemaPro
       </Card>
     </div>
   )
-}
-
-/** A schema that the sample fits: every field, by its type, none required. */
-function schemaOf(value: Values): Values {
-  return { type: 'object', properties: Object.fromEntries(Object.entries(value).map(([k, v]) => [k, typeOf(v)])) }
-}
-
-function typeOf(value: unknown): Values {
-  if (isObject(value)) return schemaOf(value)
-  if (Array.isArray(value)) return value.length > 0 ? { type: 'array', items: typeOf(value[0]) } : { type: 'array' }
-  if (value === null) return {}
-  return { type: typeof value }
 }

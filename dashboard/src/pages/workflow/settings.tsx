@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../api/client.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +10,7 @@ import { Field, Input, Select, Textarea } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Draft, Duration } from './draft.ts'
 import { PreferenceFields } from './preferences.tsx'
-import { type Editing, workflowPath } from './use-editing.ts'
+import type { Editing } from './use-editing.ts'
 
 const severities = [
   { value: 'none', label: 'None' },
@@ -129,7 +129,7 @@ function Removal({ draft, onDeleted }: { draft: Draft; onDeleted(): void }) {
     if (!sure) return
     setBusy(true)
     try {
-      await api.delete(workflowPath(draft._id))
+      await api.delete('/v2/workflows/{workflowId}', { path: { workflowId: draft._id } })
       onDeleted()
       toast.ok(`${draft.name} is deleted`)
       router.history.push(paths.workflows)

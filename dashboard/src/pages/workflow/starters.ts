@@ -8,7 +8,7 @@ type StarterStep = {
   controlValues: Values
   when?: NonNullable<Step['when']>
 }
-export type Starter = { name: string; about: string; steps: readonly StarterStep[] }
+export type Starter = { name: string; about: string; steps: StarterStep[] }
 
 function step(type: StepType, stepId: string, values?: Values): StarterStep {
   const kind = [...channelKinds, ...waitKinds].find((one) => one.type === type)

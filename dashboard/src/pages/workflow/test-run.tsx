@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApiFault, api, toFault } from '../../api.ts'
-import type { Activity, TriggerResult } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
+import type { TriggerResult } from '../../api/types.ts'
 import { paths } from '../../lib/paths.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -11,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { PersonPicker } from './preview/person-picker.tsx'
 import { PayloadField } from './preview/preview.tsx'
-import type { Sample } from './sample.ts'
+import type { Sample } from './preview/sample.ts'
 import { stepIcon } from './steps/step-types.ts'
 import type { Editing } from './use-editing.ts'
 
@@ -75,8 +76,8 @@ function useRun(editing: Editing, sample: Sample) {
     try {
       if (await editing.save()) {
         const { workflowId } = editing.base
-        const event = { name: workflowId, to: await recipient(sample.person), payload: sample.payload }
-        setResult(await api.post<TriggerResult>('/v1/events/trigger', event))
+        const body = { name: workflowId, to: await recipient(sample.person), payload: sample.payload }
+        setResult(await api.post('/v1/events/trigger', { body }))
       }
     } catch (error) {
       setFault(toFault(error))
@@ -97,7 +98,7 @@ function useRun(editing: Editing, sample: Sample) {
 /** An address that is nobody's id yet becomes somebody with that address: there is a mail to look at in the first minute. */
 async function recipient(person: string): Promise<string | { subscriberId: string; email: string }> {
   if (!person.includes('@')) return person
-  const known = await api.get<{ data: unknown[] }>('/v2/subscribers', { subscriberId: person, limit: 1 })
+  const known = await api.get('/v2/subscribers', { query: { subscriberId: person, limit: 1 } })
   return known.data.length > 0 ? person : { subscriberId: person, email: person }
 }
 
@@ -122,7 +123,7 @@ const done = ['completed', 'failed', 'canceled', 'merged', 'skipped']
 function Outcome({ transactionId }: { transactionId: string }) {
   const { data } = useQuery({
     queryKey: ['test-run', transactionId],
-    queryFn: ({ signal }) => api.get<{ data: Activity[] }>('/v1/notifications', { transactionId, limit: 1 }, signal),
+    queryFn: ({ signal }) => api.get('/v1/notifications', { query: { transactionId, limit: 1 }, signal }),
     refetchInterval: ({ state }) => {
       const jobs = state.data?.data[0]?.jobs
       return jobs && jobs.length > 0 && jobs.every(({ status }) => done.includes(status)) ? false : 1000

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type ApiFault, api, part, toFault } from '../../api.ts'
-import type { Workflow } from '../../api-types.ts'
+import { api } from '../../api/client.ts'
+import { type ApiFault, toFault } from '../../api/fault.ts'
+import type { Workflow } from '../../api/types.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Draft, isSame, type Step, toDraft, toInput } from './draft.ts'
-
-/** What the server found wrong, by path: of the workflow, and of each step by its stepId. */
-export type Faults = { workflow: Record<string, string>; steps: Record<string, Record<string, string>> }
-const noFaults: Faults = { workflow: {}, steps: {} }
+import { type Draft, isSame, type Step, toInput } from './draft.ts'
+import { type Faults, noFaults, toFaults } from './faults.ts'
 
 export type Editing = {
   draft: Draft
@@ -64,7 +62,7 @@ export function useEditing(read: Workflow): Editing {
 
 /** What is stored, what is being written, and what the last save found wrong with it. */
 function useDraft(read: Workflow) {
-  const [base, setBase] = useState(() => toDraft(read))
+  const [base, setBase] = useState<Draft>(read)
   const [draft, setDraft] = useState(base)
   const [faults, setFaults] = useState(noFaults)
   const [refusal, setRefusal] = useState<ApiFault | null>(null)
@@ -75,8 +73,8 @@ function useDraft(read: Workflow) {
     setRefusal(null)
   }
   const adopt = (saved: Workflow) => {
-    setBase(toDraft(saved))
-    settle(toDraft(saved))
+    setBase(saved)
+    settle(saved)
     void queries.invalidateQueries({ queryKey: ['workflows'] })
     void queries.invalidateQueries({ queryKey: ['workflow-versions', saved._id] })
   }
@@ -88,12 +86,10 @@ function useDraft(read: Workflow) {
   return { base, draft, setDraft, faults, setFaults, refusal, setRefusal, discard: () => settle(base), adopt, switched }
 }
 
-export const workflowPath = (workflowId: string) => `/v2/workflows/${part(workflowId)}`
-
 /** Nobody's change is overwritten without being asked about. Null: they would rather not. */
 async function store(draft: Draft, base: Draft): Promise<Workflow | null> {
-  const path = workflowPath(base._id)
-  const current = await api.get<Workflow>(path)
+  const path = { workflowId: base._id }
+  const current = await api.get('/v2/workflows/{workflowId}', { path })
   if (current.version !== base.version) {
     const sure = await confirm({
       title: `Version ${current.version} was saved meanwhile`,
@@ -102,18 +98,7 @@ async function store(draft: Draft, base: Draft): Promise<Workflow | null> {
     })
     if (!sure) return null
   }
-  return api.put<Workflow>(path, toInput(draft))
-}
-
-function toFaults(fault: ApiFault, draft: Draft): Faults {
-  const found: Faults = { workflow: {}, steps: {} }
-  for (const [path, { messages }] of Object.entries(fault.errors)) {
-    const [, index, rest] = /^steps\.(\d+)\.(.*)$/.exec(path) ?? []
-    const step = index === undefined ? undefined : draft.steps[Number(index)]
-    if (!step) found.workflow[path] = messages.join(' ')
-    else found.steps[step.stepId] = { ...found.steps[step.stepId], [rest ?? '']: messages.join(' ') }
-  }
-  return found
+  return api.put('/v2/workflows/{workflowId}', { path, body: toInput(draft) })
 }
 
 /** Ctrl S saves, wherever the focus is. */

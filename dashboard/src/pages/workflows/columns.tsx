@@ -1,7 +1,7 @@
-import type { WorkflowSummary } from '../../api-types.ts'
+import type { WorkflowSummary } from '../../api/types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
+import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { stepIcon, stepName } from '../workflow/steps/step-types.ts'
 

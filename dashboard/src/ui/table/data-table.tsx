@@ -1,27 +1,11 @@
-import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useKeys } from '../../lib/keys.ts'
-import { useAtLeast, type Width } from '../../lib/media.ts'
 import type { PagedList } from '../../lib/pages.ts'
 import { FaultNote } from '../empty.tsx'
 import { numbers, Skeleton, Spinner } from '../spinner.tsx'
+import { type Column, useColumns } from './columns.ts'
 import { TableRow } from './table-row.tsx'
-
-export type Column<Row> = {
-  id: string
-  header: string
-  /** Drawn instead of `header`, e.g. a box that selects all. */
-  head?(): ReactNode
-  cell(row: Row): ReactNode
-  /** This column opens the row, instead of the first. */
-  opens?: boolean
-  /** A CSS grid track: `'8rem'`, `'minmax(0, 2fr)'`. Default `minmax(0, 1fr)`. */
-  width?: string
-  align?: 'left' | 'right'
-  /** Left out on windows narrower than this. */
-  from?: Width
-}
 
 export type DataTableProps<Row> = {
   label: string
@@ -37,11 +21,6 @@ export type DataTableProps<Row> = {
   /** Scrolls in a box of this height instead of with the page, e.g. in a drawer. */
   height?: string
 }
-
-const features = tableFeatures({ columnVisibilityFeature })
-// The table knows the columns only. Rows are drawn from the list itself: a model of 100,000 of them would be made anew
-// with every page that is read.
-const noRows: object[] = []
 
 /** A list of any length: only the rows in sight are drawn, and further pages are read as they come near. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -106,7 +85,7 @@ type RowsProps<Row, Scrolls extends Scroller> = DataTableProps<Row> & {
 
 function Rows<Row extends object, Scrolls extends Scroller>(props: RowsProps<Row, Scrolls>) {
   const { list, virtual, offset, bodyRef, rowKey } = props
-  const { tracks, shown } = useColumns(props)
+  const { tracks, shown } = useColumns(props.columns)
   const [active, setActive] = useActiveRow(props)
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
@@ -150,20 +129,6 @@ function Rows<Row extends object, Scrolls extends Scroller>(props: RowsProps<Row
       )}
     </div>
   )
-}
-
-function useColumns<Row extends object>({ columns }: DataTableProps<Row>) {
-  const reached = { sm: useAtLeast('sm'), md: useAtLeast('md'), lg: useAtLeast('lg'), xl: useAtLeast('xl') }
-  const columnVisibility = Object.fromEntries(columns.map(({ id, from }) => [id, !from || reached[from]]))
-  const table = useTable({
-    features,
-    data: noRows,
-    columns: columns.map(({ id, header }) => ({ id, header })),
-    state: { columnVisibility },
-  })
-  const visible = new Set(table.getVisibleLeafColumns().map(({ id }) => id))
-  const shown = columns.filter(({ id }) => visible.has(id))
-  return { shown, tracks: shown.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ') }
 }
 
 /** j and k walk through the rows, Enter opens the one walked to. */

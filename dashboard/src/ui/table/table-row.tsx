@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Anchor } from '../anchor.tsx'
-import type { Column } from './data-table.tsx'
+import type { Column } from './columns.ts'
 
 type TableRowProps<Row> = {
   row: Row

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { StepPreview } from '../../../api-types.ts'
+import type { StepPreview } from '../../../api/types.ts'
 import { Code } from '../../../ui/code.tsx'
 import { HtmlFrame } from '../../../ui/html-frame.tsx'
 import { Icon } from '../../../ui/icon.tsx'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { StepPreview } from '../../../api-types.ts'
+import type { StepPreview } from '../../../api/types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FaultNote } from '../../../ui/empty.tsx'
 import { Field, Textarea } from '../../../ui/form/form.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { SkeletonLines, Spinner } from '../../../ui/spinner.tsx'
-import type { Sample } from '../sample.ts'
 import { PersonPicker } from './person-picker.tsx'
 import { PreviewMessage } from './preview-message.tsx'
+import type { Sample } from './sample.ts'
 import { gathered, type Preview } from './use-preview.ts'
 
 type PreviewCardProps = { state: Preview; sample: Sample; afterDigest: boolean; isVariant: boolean }

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ApiFault, api, toFault } from '../../../api.ts'
-import type { StepPreview } from '../../../api-types.ts'
+import type { BodyOf } from '../../../api/calls.ts'
+import { api } from '../../../api/client.ts'
+import { type ApiFault, toFault } from '../../../api/fault.ts'
+import type { StepPreview } from '../../../api/types.ts'
 import type { Step } from '../draft.ts'
-import type { Sample } from '../sample.ts'
+import type { Sample } from './sample.ts'
 
 /** What is shown: the step, or one of its variants as if it were the step. */
 export type Shown = Pick<Step, 'type' | 'active' | 'controlValues' | 'filters' | 'variants'>
@@ -15,7 +17,7 @@ export const gathered = 2
 /** The step as the server renders it, asked anew a moment after the last change. */
 export function usePreview(step: Shown, { person, payload, fault, isReady }: Sample, afterDigest: boolean): Preview {
   const { type, active, controlValues, filters, variants } = step
-  const wanted = {
+  const wanted: BodyOf<'post', '/v2/workflows/preview'> = {
     step: { type, active, controlValues, filters, variants },
     ...(person && { subscriberId: person }),
     previewPayload: { payload, ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }) },
@@ -23,7 +25,7 @@ export function usePreview(step: Shown, { person, payload, fault, isReady }: Sam
   const request = useSettled(isReady && !fault ? JSON.stringify(wanted) : '')
   const { data, error, isFetching } = useQuery({
     queryKey: ['step-preview', request],
-    queryFn: ({ signal }) => api.post<StepPreview>('/v2/workflows/preview', JSON.parse(request), { signal }),
+    queryFn: ({ signal }) => api.post('/v2/workflows/preview', { body: JSON.parse(request), signal }),
     placeholderData: keepPreviousData,
     enabled: request !== '',
     retry: false,

@@ -1,4 +1,4 @@
-import type { StepFilter } from '../../../api-types.ts'
+import type { StepFilter } from '../../../api/types.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
 

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
 import { Field, Input, Textarea } from '../../../ui/form/form.tsx'
+import { type Listbox, useListbox } from '../../../ui/form/use-listbox.ts'
 import { type Completion, completionAt, insertAt, type Variable } from './variables.ts'
 
 type LiquidFieldProps = {
@@ -30,15 +31,7 @@ export function LiquidField({
   ...rest
 }: LiquidFieldProps) {
   const completion = useCompletion(value, onText, variables)
-  const { found, at, listId } = completion
-  const shared = {
-    ...rest,
-    ...completion.handlers,
-    value,
-    onText,
-    'aria-autocomplete': 'list' as const,
-    ...(found && { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${at}` }),
-  }
+  const shared = { ...rest, ...completion.listbox.textbox, ...completion.handlers, value, onText }
   return (
     <div className="relative">
       <Field label={label} hint={hint} error={error} {...(required && { required })}>
@@ -50,19 +43,27 @@ export function LiquidField({
         onClick={completion.openAll}
         className="absolute -top-1.5 right-0 !size-7"
       />
-      {found && <Suggestions id={listId} items={found.items} at={at} onChoose={completion.choose} />}
+      <Suggestions {...completion} />
     </div>
   )
 }
 
 function useCompletion(value: string, onText: (value: string) => void, variables: readonly Variable[]) {
-  const listId = useId()
   const box = useRef<TextBox>(null)
   const [found, setFound] = useState<Completion | null>(null)
-  const [at, setAt] = useState(0)
+  const items = found?.items ?? []
+  const listbox = useListbox({
+    label: 'Suggestions',
+    items,
+    open: found !== null,
+    firstActive: true,
+    chooseKeys: ['Tab'],
+    onChoose: (item) => item && choose(item),
+    onClose: () => show(null),
+  })
   const show = (next: Completion | null) => {
     setFound(next)
-    setAt(0)
+    listbox.reset()
   }
   const look = ({ currentTarget: field }: SyntheticEvent<TextBox>) => {
     box.current = field
@@ -77,21 +78,10 @@ function useCompletion(value: string, onText: (value: string) => void, variables
       box.current?.setSelectionRange(caret, caret)
     })
   }
-  const choose = (index: number) => {
-    const item = found?.items[index]
-    if (!item || !found) return
+  const choose = ({ name }: Variable) => {
     const caret = box.current?.selectionStart ?? value.length
-    const next = insertAt(value, found.from, caret, item.name)
+    const next = insertAt(value, found?.from ?? caret, caret, name)
     put(next.text, next.caret)
-  }
-  const keys = (event: KeyboardEvent<TextBox>) => {
-    if (!found) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setAt((at + step + found.items.length) % found.items.length)
-    else if (event.key === 'Enter' || event.key === 'Tab') choose(at)
-    else if (event.key === 'Escape') show(null)
-    else return
-    event.preventDefault()
   }
   const openAll = () => {
     const caret = box.current?.selectionStart ?? value.length
@@ -102,32 +92,22 @@ function useCompletion(value: string, onText: (value: string) => void, variables
   const follow = (event: SyntheticEvent<TextBox>) => {
     box.current = event.currentTarget
   }
-  const handlers = { onInput: look, onKeyDown: keys, onSelect: follow, onFocus: follow, onBlur: () => show(null) }
-  return { found, at, listId, choose, openAll, handlers }
+  const handlers = { onInput: look, onSelect: follow, onFocus: follow, onBlur: () => show(null) }
+  return { items, listbox, openAll, handlers }
 }
 
-type SuggestionsProps = { id: string; items: readonly Variable[]; at: number; onChoose(index: number): void }
-
-function Suggestions({ id, items, at, onChoose }: SuggestionsProps) {
+function Suggestions({ items, listbox }: { items: readonly Variable[]; listbox: Listbox }) {
+  if (!listbox.isShown) return null
   return (
     <div
-      id={id}
-      role="listbox"
-      aria-label="Suggestions"
+      {...listbox.list}
       className="absolute inset-x-0 top-full z-30 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"
     >
       {items.map(({ name, about }, index) => (
         <div
           key={name}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === at}
-          // Before the field loses the focus, and with it the list.
-          onMouseDown={(event) => {
-            event.preventDefault()
-            onChoose(index)
-          }}
-          className={`flex cursor-pointer items-baseline justify-between gap-3 rounded px-2 py-1 ${index === at ? 'bg-accent-soft' : 'hover:bg-hover'}`}
+          {...listbox.option(index)}
+          className={`flex cursor-pointer items-baseline justify-between gap-3 rounded px-2 py-1 ${index === listbox.active ? 'bg-accent-soft' : 'hover:bg-hover'}`}
         >
           <span className="min-w-0 truncate font-mono text-xs">{name}</span>
           <span className="shrink-0 text-xs text-muted">{about}</span>

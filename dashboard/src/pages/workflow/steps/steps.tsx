@@ -6,10 +6,11 @@ import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { newStep, type Step } from '../draft.ts'
 import { PreviewCard } from '../preview/preview.tsx'
+import type { Sample } from '../preview/sample.ts'
 import { type Shown, usePreview } from '../preview/use-preview.ts'
-import type { Sample } from '../sample.ts'
 import type { Editing } from '../use-editing.ts'
 import { AddStep } from './add-step.tsx'
+import { lostSteps, moved, renamed } from './change-steps.ts'
 import { StepList } from './step-list.tsx'
 import { StepPane } from './step-pane.tsx'
 import { variablesOf } from './variables.ts'
@@ -87,21 +88,12 @@ function NoSteps({ onAdd }: { onAdd(): void }) {
   )
 }
 
-function moved(steps: readonly Step[], from: number, to: number): Step[] {
-  const next = [...steps]
-  next.splice(to, 0, ...next.splice(from, 1))
-  return next
-}
-
 /** What saving refused, and what cannot be saved as it is now ordered. */
 function faultySteps({ draft, faults }: Editing): Set<string> {
   const refused = Object.entries(faults.steps).flatMap(([stepId, found]) =>
     Object.keys(found).length > 0 ? stepId : [],
   )
-  const lost = draft.steps.filter(
-    ({ when }, index) => when && !draft.steps.slice(0, index).some(({ stepId }) => stepId === when.stepId),
-  )
-  return new Set([...refused, ...lost.map(({ stepId }) => stepId)])
+  return new Set([...refused, ...lostSteps(draft.steps)])
 }
 
 type OpenStepProps = StepsProps & {
@@ -118,9 +110,7 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
   const state = usePreview(shownOf(step, variant), sample, afterDigest)
   const errors = Object.fromEntries((state.preview?.result.errors ?? []).map(({ field, message }) => [field, message]))
   const rename = (stepId: string) => {
-    const follow = (one: Step): Step =>
-      one.when?.stepId === step.stepId ? { ...one, when: { ...one.when, stepId } } : one
-    change({ steps: draft.steps.map((one) => (one === step ? { ...step, stepId, slug: stepId } : follow(one))) })
+    change({ steps: renamed(draft.steps, step, stepId) })
     onChoose(stepId)
   }
   const duplicate = () => {

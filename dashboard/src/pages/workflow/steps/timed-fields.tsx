@@ -2,7 +2,7 @@ import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { putAt, textAt, type Values, valueAt, without } from '../draft.ts'
 import type { FieldsProps } from './content-fields.tsx'
-import { Cron } from './wait-fields.tsx'
+import { CronField } from './path-field.tsx'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const ways = [
@@ -23,7 +23,7 @@ export function TimedFields(props: FieldsProps) {
       <div>
         <Segments label="Way" items={ways} value={way} onChange={choose} />
       </div>
-      {way === 'cron' ? <Cron {...props} /> : <CalendarFields {...props} />}
+      {way === 'cron' ? <CronField {...props} /> : <CalendarFields {...props} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { StepVariant } from '../../../api-types.ts'
+import type { StepVariant } from '../../../api/types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/form.tsx'
 import { Segments } from '../../../ui/tabs.tsx'

@@ -1,6 +1,7 @@
 import { Field, Input, Select } from '../../../ui/form/form.tsx'
 import { isObject, putAt, textAt, type Values } from '../draft.ts'
 import type { FieldsProps } from './content-fields.tsx'
+import { CronField, PathField } from './path-field.tsx'
 import { TimedFields } from './timed-fields.tsx'
 
 const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months']
@@ -30,7 +31,7 @@ function Kind({ values, onChange, options, errors }: KindProps) {
 type SpanProps = FieldsProps & { label: string; of?: readonly string[]; at?: string }
 
 /** An amount and its unit, at a path or in the values themselves. */
-export function Span({ label, values, onChange, errors, of = units, at }: SpanProps) {
+function Span({ label, values, onChange, errors, of = units, at }: SpanProps) {
   const place = at ? `${at}.` : ''
   const amount = (text: string) => {
     const number = Number(text)
@@ -59,26 +60,6 @@ export function Span({ label, values, onChange, errors, of = units, at }: SpanPr
   )
 }
 
-type PathProps = FieldsProps & { path: string; label: string; hint: string; placeholder: string; required?: boolean }
-
-function Path({ path, label, hint, placeholder, required, values, onChange, errors }: PathProps) {
-  return (
-    <Field label={label} hint={hint} error={errors[path]} {...(required && { required })}>
-      <Input
-        className="font-mono text-sm"
-        placeholder={placeholder}
-        value={textAt(values, path)}
-        onText={(text) => onChange(putAt(values, path, text))}
-      />
-    </Field>
-  )
-}
-
-export function Cron(props: FieldsProps) {
-  const hint = 'Minute, hour, day, month, weekday, by the clock of the person.'
-  return <Path {...props} path="cron" label="Cron expression" hint={hint} placeholder="0 9 * * MON-FRI" required />
-}
-
 const delayKinds = [
   { value: 'regular', label: 'For a time', uses: ['amount', 'unit'] },
   { value: 'scheduled', label: 'Until a moment in the payload', uses: ['delayPath'] },
@@ -90,9 +71,9 @@ function DelayFields(props: FieldsProps) {
   return (
     <>
       <Kind {...props} options={delayKinds} />
-      {kind === 'timed' && <Cron {...props} />}
+      {kind === 'timed' && <CronField {...props} />}
       {kind === 'scheduled' && (
-        <Path
+        <PathField
           {...props}
           path="delayPath"
           label="Where the moment is"
@@ -127,7 +108,7 @@ function DigestFields(props: FieldsProps) {
           </p>
         </>
       )}
-      <Path
+      <PathField
         {...props}
         path="digestKey"
         label="Gathered by"
@@ -164,7 +145,7 @@ function ThrottleFields(props: FieldsProps) {
         />
       </Field>
       {isDynamic ? (
-        <Path
+        <PathField
           {...props}
           path="dynamicKey"
           label="Where the time is"
@@ -175,7 +156,7 @@ function ThrottleFields(props: FieldsProps) {
       ) : (
         <Span {...props} label="In" of={['minutes', 'hours', 'days']} />
       )}
-      <Path
+      <PathField
         {...props}
         path="throttleKey"
         label="Counted by"

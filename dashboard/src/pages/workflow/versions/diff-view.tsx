@@ -1,5 +1,6 @@
 import { Badge } from '../../../ui/badge.tsx'
-import type { FieldChange, Line, PlaceChange } from './diff.ts'
+import type { FieldChange, PlaceChange } from './diff.ts'
+import { type FoldedLine, folded } from './fold.ts'
 
 const tones = { changed: 'info', added: 'ok', removed: 'bad' } as const
 
@@ -47,9 +48,7 @@ const colours = {
 }
 const words = { added: 'added: ', removed: 'removed: ', same: '', gap: '' }
 
-type Shown = Line | { kind: 'gap'; text: string }
-
-function DiffLine({ line }: { line: Shown }) {
+function DiffLine({ line }: { line: FoldedLine }) {
   return (
     <div className={`flex gap-2 px-3 ${colours[line.kind]}`}>
       <span aria-hidden="true" className="w-2 shrink-0 select-none">
@@ -59,28 +58,4 @@ function DiffLine({ line }: { line: Shown }) {
       <span className="min-w-0 break-words whitespace-pre-wrap">{line.text || ' '}</span>
     </div>
   )
-}
-
-const around = 2
-
-/** Long runs of what is the same are left out, but for a few lines around each change. */
-function folded(lines: readonly Line[]): Shown[] {
-  const near = lines.map((_, index) =>
-    lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same'),
-  )
-  const shown: Shown[] = []
-  let skipped = 0
-  const close = () => {
-    if (skipped > 0) shown.push({ kind: 'gap', text: skipped === 1 ? '1 line' : `${skipped} lines` })
-    skipped = 0
-  }
-  for (const [index, line] of lines.entries()) {
-    if (!near[index]) skipped += 1
-    else {
-      close()
-      shown.push(line)
-    }
-  }
-  close()
-  return shown
 }

@@ -1,5 +1,5 @@
-import type { Workflow, WorkflowStep } from '../../../api-types.ts'
-import { isObject } from '../draft.ts'
+import type { WorkflowStep } from '../../../api/types.ts'
+import { type Draft, isObject } from '../draft.ts'
 
 export type Line = { kind: 'same' | 'added' | 'removed'; text: string }
 export type FieldChange = { path: string; lines: Line[] }
@@ -29,7 +29,7 @@ const ofStep = [
 ] as const
 
 /** What became of one version in another, by place and field. */
-export function diffWorkflows(before: Workflow, after: Workflow): PlaceChange[] {
+export function diffWorkflows(before: Draft, after: Draft): PlaceChange[] {
   const general = diffFields(pick(before, ofWorkflow), pick(after, ofWorkflow))
   const order = orderChange(before.steps, after.steps)
   const whole = [...general, ...(order ? [order] : [])]
@@ -39,7 +39,7 @@ export function diffWorkflows(before: Workflow, after: Workflow): PlaceChange[] 
   return [...(whole.length > 0 ? [{ place: 'Workflow', kind: 'changed' as const, fields: whole }] : []), ...steps]
 }
 
-const findStep = ({ steps }: Workflow, { stepId }: WorkflowStep) => steps.find((step) => step.stepId === stepId)
+const findStep = ({ steps }: Draft, { stepId }: WorkflowStep) => steps.find((step) => step.stepId === stepId)
 
 /** A step that is new or gone is told without what every step has. */
 const usual = { active: true, shouldStopOnFail: false }

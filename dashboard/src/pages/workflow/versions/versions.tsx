@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api, toFault } from '../../../api.ts'
-import type { Workflow, WorkflowVersion } from '../../../api-types.ts'
+import { api } from '../../../api/client.ts'
+import { toFault } from '../../../api/fault.ts'
+import type { WorkflowVersion } from '../../../api/types.ts'
 import { useFilters } from '../../../lib/filters.ts'
 import { useKeys } from '../../../lib/keys.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -14,12 +15,10 @@ import { SkeletonLines } from '../../../ui/spinner.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { toDraft, toInput } from '../draft.ts'
-import { type Editing, workflowPath } from '../use-editing.ts'
+import { type Draft, toInput } from '../draft.ts'
+import type { Editing } from '../use-editing.ts'
 import { diffWorkflows } from './diff.ts'
 import { DiffView } from './diff-view.tsx'
-
-type Page = { data: WorkflowVersion[]; hasMore: boolean }
 
 /** All versions, and what each changed. */
 export function Versions({ editing }: { editing: Editing }) {
@@ -28,7 +27,11 @@ export function Versions({ editing }: { editing: Editing }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['workflow-versions', base._id],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Page>(`${workflowPath(base._id)}/versions`, { limit: 20, before: pageParam }, signal),
+      api.get('/v2/workflows/{workflowId}/versions', {
+        path: { workflowId: base._id },
+        query: { limit: 20, before: pageParam },
+        signal,
+      }),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.hasMore ? page.data.at(-1)?.version : undefined),
   })
@@ -132,10 +135,10 @@ function VersionCard({ chosen, before, editing }: VersionCardProps) {
 
 function AgainstCurrent({ chosen, editing }: { chosen: WorkflowVersion; editing: Editing }) {
   // The stored one: what is being written is not a version yet.
-  return <Changes from={chosen.workflow} to={editing.base as Workflow} />
+  return <Changes from={chosen.workflow} to={editing.base} />
 }
 
-function Changes({ from, to }: { from: Workflow; to: Workflow }) {
+function Changes({ from, to }: { from: Draft; to: Draft }) {
   const changes = useMemo(() => diffWorkflows(from, to), [from, to])
   if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
   return <DiffView changes={changes} />
@@ -154,7 +157,10 @@ function PutBack({ chosen, editing }: { chosen: WorkflowVersion; editing: Editin
     if (!sure) return
     setBusy(true)
     try {
-      const saved = await api.put<Workflow>(workflowPath(editing.base._id), toInput(toDraft(chosen.workflow)))
+      const saved = await api.put('/v2/workflows/{workflowId}', {
+        path: { workflowId: editing.base._id },
+        body: toInput(chosen.workflow),
+      })
       editing.adopt(saved)
       toast.ok(`Version ${chosen.version} is back, as version ${saved.version}`)
     } catch (error) {

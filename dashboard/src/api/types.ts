@@ -1,0 +1,7085 @@
+// Made from docs/openapi.json by npm run generate; do not edit.
+
+export interface paths {
+    "/v1/activity/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Server-sent events that say {"changed": cursor} when something changed in the environment, at most once a second */
+        get: operations["activity-stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys of the environment, live ones first, then the revoked, newest first; never their text */
+        get: operations["api-keys-list"];
+        put?: never;
+        /** Make a second API key, to change over to; its text is shown this once */
+        post: operations["api-keys-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key; every node refuses it, and the sessions opened with it, within 5 seconds */
+        delete: operations["api-keys-revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages that were given up, newest first */
+        get: operations["dead-letters-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send messages again that were given up: those named, or all that fit the filter */
+        post: operations["dead-letters-redrive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dev/mailbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What platform-email and platform-sms delivered, newest first (development) */
+        get: operations["dev-mailbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/trigger/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Cancel a triggered event: whoever was not reached is not, and waiting steps do not run */
+        delete: operations["events-cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What this event would do: who would get what through which integration, when, and why not. Nothing is sent */
+        post: operations["events-explain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Trigger one event */
+        post: operations["events-trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/trigger/broadcast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Trigger one event for every subscriber of the environment */
+        post: operations["events-trigger-broadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/trigger/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Trigger up to 100 events; each has its own result */
+        post: operations["events-trigger-bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the active integrations */
+        get: operations["integrations-active"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all integrations */
+        get: operations["integrations-list"];
+        put?: never;
+        /** Create an integration in the environment of the API key */
+        post: operations["integrations-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Update an integration: fields left out stay, a null credential is cleared */
+        put: operations["integrations-update"];
+        post?: never;
+        /** Delete an integration for good; the reply lists those that remain */
+        delete: operations["integrations-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{integrationId}/set-primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an active e-mail or SMS integration the default of its channel */
+        post: operations["integrations-set-primary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{integrationId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a real message through an integration, active or not, and see the provider's own answer */
+        post: operations["integrations-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message */
+        delete: operations["messages-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List messages, newest first */
+        get: operations["messages-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/{notificationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a triggered event with its steps, their history and what they generated */
+        get: operations["notifications-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List triggered events, newest first */
+        get: operations["notifications-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/{notificationId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The messages of a triggered event as the person saw them, with every try at sending them */
+        get: operations["notifications-messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/numbers/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong right now, what to do about it, and where to look */
+        get: operations["numbers-now"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened, counted over time: events, messages and steps by outcome, channel, workflow and provider */
+        get: operations["numbers-read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All providers that integrations can be made of, with the credentials each asks for */
+        get: operations["providers-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create or update up to 500 subscribers; one bad entry does not stop the others */
+        post: operations["subscribers-bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set channel credentials; device tokens are appended */
+        put: operations["subscribers-credentials-update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Append channel credentials */
+        patch: operations["subscribers-credentials-append"];
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/credentials/{providerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget the credentials a subscriber has for one provider */
+        delete: operations["subscribers-credentials-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that a button (`primary` or `secondary`) of an in-app message was pressed, or take that back */
+        post: operations["subscribers-messages-action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/messages/mark-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark everything in the feed as seen, unseen, read or unread */
+        post: operations["subscribers-messages-mark-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/messages/mark-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a subscriber's in-app messages as seen, unseen, read or unread */
+        post: operations["subscribers-messages-mark-as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/notifications/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what is unread in the feed, up to the limit */
+        get: operations["subscribers-notifications-count-unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/notifications/unseen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what is unseen in the feed, up to the limit */
+        get: operations["subscribers-notifications-count-unseen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/notifications/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a subscriber's in-app feed, newest first */
+        get: operations["subscribers-notifications-feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/online-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Say whether a subscriber is online */
+        patch: operations["subscribers-online-status"];
+        trace?: never;
+    };
+    "/v1/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the addresses nothing is sent to, by channel and address */
+        get: operations["suppressions-list"];
+        put?: never;
+        /** Put an address on the suppression list; one that is there stays as it is */
+        post: operations["suppressions-add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suppressions/{channel}/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an address off the suppression list */
+        delete: operations["suppressions-remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tenants, newest first */
+        get: operations["tenants-list"];
+        put?: never;
+        /** Create a tenant */
+        post: operations["tenants-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a tenant */
+        get: operations["tenants-get"];
+        put?: never;
+        post?: never;
+        /** Delete a tenant */
+        delete: operations["tenants-delete"];
+        options?: never;
+        head?: never;
+        /** Update a tenant */
+        patch: operations["tenants-update"];
+        trace?: never;
+    };
+    "/v1/topics/{topicKey}/subscribers/{externalSubscriberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check whether a subscriber is subscribed to a topic */
+        get: operations["topics-subscribers-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The page behind the unsubscribe link of an e-mail: asks once more */
+        get: operations["unsubscribe-show"];
+        put?: never;
+        /** Unsubscribe with one click (RFC 8058): from the mail client itself, or from the page */
+        post: operations["unsubscribe-confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For providers: what became of messages, signed with the signing key of the integration */
+        post: operations["webhooks-receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search subscribers */
+        get: operations["subscribers-search"];
+        put?: never;
+        /** Create a subscriber, or update the one with this subscriberId */
+        post: operations["subscribers-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a subscriber */
+        get: operations["subscribers-get"];
+        put?: never;
+        post?: never;
+        /** Delete a subscriber and erase profile, credentials, topic memberships and the contents of history */
+        delete: operations["subscribers-delete"];
+        options?: never;
+        head?: never;
+        /** Update a subscriber: fields left out stay, null clears */
+        patch: operations["subscribers-update"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything this service holds about one subscriber, the history page by page, oldest first */
+        get: operations["subscribers-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Archive an in-app notification: the feed shows it no more unless asked */
+        patch: operations["subscribers-notifications-archive"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive everything in the feed, or what the filter finds of it */
+        post: operations["subscribers-notifications-archive-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/read-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive what is read in the feed, or what the filter finds of it */
+        post: operations["subscribers-notifications-archive-all-read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Note that a button (`primary` or `secondary`) was pressed; the notification is then read */
+        patch: operations["subscribers-notifications-complete-action"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count in-app notifications by up to 30 filters; each count stops at 50,000 */
+        get: operations["subscribers-notifications-count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an in-app notification for good */
+        delete: operations["subscribers-notifications-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete all in-app notifications, archived and snoozed ones too, or what the filter finds, for good */
+        post: operations["subscribers-notifications-delete-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a subscriber's in-app notifications, newest first */
+        get: operations["subscribers-notifications-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark everything in the feed, or what the filter finds of it, as read */
+        post: operations["subscribers-notifications-mark-all-read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mark an in-app notification as read, and so as seen */
+        patch: operations["subscribers-notifications-mark-read"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark the named in-app notifications as seen, or else what the filter finds in the feed */
+        post: operations["subscribers-notifications-mark-seen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mark an in-app notification as unread; it stays seen */
+        patch: operations["subscribers-notifications-mark-unread"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Take back that a button was pressed */
+        patch: operations["subscribers-notifications-revert-action"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Take an in-app notification out of the feed until a time; then it is delivered again */
+        patch: operations["subscribers-notifications-snooze"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Bring an archived in-app notification back */
+        patch: operations["subscribers-notifications-unarchive"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/notifications/{notificationId}/unsnooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** End the snooze of an in-app notification: it is delivered again */
+        patch: operations["subscribers-notifications-unsnooze"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/preferences/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what a subscriber is told by up to 100 workflows; all of it or nothing */
+        patch: operations["subscribers-preferences-bulk"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a subscriber is told, on which channels and when: in general and for every active workflow */
+        get: operations["subscribers-preferences-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what a subscriber is told: by one workflow, or in general, and when */
+        patch: operations["subscribers-preferences-update"];
+        trace?: never;
+    };
+    "/v2/subscribers/{subscriberId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the topics a subscriber is subscribed to */
+        get: operations["subscribers-subscriptions-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List topics */
+        get: operations["topics-list"];
+        put?: never;
+        /** Create a topic, or rename the one with this key */
+        post: operations["topics-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/topics/{topicKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a topic */
+        get: operations["topics-get"];
+        put?: never;
+        post?: never;
+        /** Delete a topic and its subscriptions */
+        delete: operations["topics-delete"];
+        options?: never;
+        head?: never;
+        /** Rename a topic */
+        patch: operations["topics-update"];
+        trace?: never;
+    };
+    "/v2/topics/{topicKey}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the subscriptions of a topic */
+        get: operations["topics-subscriptions-list"];
+        put?: never;
+        /** Subscribe up to 100 subscribers to a topic; a topic that does not exist is created */
+        post: operations["topics-subscriptions-add"];
+        /** Unsubscribe up to 100 subscribers from a topic */
+        delete: operations["topics-subscriptions-remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/topics/{topicKey}/subscriptions/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve one subscription of a topic by its identifier */
+        get: operations["topics-subscriptions-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List workflows */
+        get: operations["workflows-list"];
+        put?: never;
+        /** Create a workflow */
+        post: operations["workflows-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a workflow by its workflowId or _id */
+        get: operations["workflows-get"];
+        /** Replace a workflow by a new version; what runs already goes on with the version it began with */
+        put: operations["workflows-replace"];
+        post?: never;
+        /** Delete a workflow; its history stays readable, and its workflowId is free again */
+        delete: operations["workflows-delete"];
+        options?: never;
+        head?: never;
+        /** Switch a workflow on or off, or change its name, description, tags or payload schema */
+        patch: operations["workflows-patch"];
+        trace?: never;
+    };
+    "/v2/workflows/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A step that is not saved, as one person would see it; nothing is sent */
+        post: operations["workflows-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/step/{stepId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A step of a workflow as one person would see it; nothing is sent */
+        post: operations["workflows-step-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All versions of a workflow, newest first; what runs goes on with the one it began with */
+        get: operations["workflows-versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["session-get"];
+        put?: never;
+        /** Sign in to the dashboard with an API key or a one-time link; sets the cookie of the session */
+        post: operations["session-open"];
+        /** Sign out: the cookie is dead on every node within 5 seconds */
+        delete: operations["session-end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Error */
+        Error: {
+            statusCode: number;
+            /** @description A stable word for programs. */
+            code: string;
+            /** @description A sentence for people: what to do about it. */
+            message: string;
+            path: string;
+            /** Format: date-time */
+            timestamp: string;
+            requestId: string;
+            /** @description On 422: the field, what is wrong with it, and what was sent. */
+            errors?: {
+                [key: string]: {
+                    messages: string[];
+                    value?: unknown;
+                };
+            };
+        };
+        /** ApiKey */
+        ApiKey: {
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description This call, or its session, uses it. */
+            current: boolean;
+            /** @description The operator's own: BOOTSTRAP_API_KEY. */
+            bootstrap: boolean;
+            /** Format: date-time */
+            revokedAt?: string;
+        };
+        /** ChannelCredentials */
+        ChannelCredentials: {
+            webhookUrl?: string;
+            channel?: string;
+            deviceTokens?: string[];
+            alertUid?: string;
+            title?: string;
+            imageUrl?: string;
+            state?: string;
+            externalUrl?: string;
+        };
+        /** ChannelSettings */
+        ChannelSettings: {
+            /** @enum {string} */
+            providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio";
+            integrationIdentifier?: string;
+            credentials: components["schemas"]["ChannelCredentials"];
+            _integrationId: string;
+        };
+        /** Subscriber */
+        Subscriber: {
+            _id: string;
+            subscriberId: string;
+            firstName?: string | null;
+            lastName?: string | null;
+            email?: string | null;
+            phone?: string | null;
+            avatar?: string | null;
+            locale?: string | null;
+            channels: components["schemas"]["ChannelSettings"][];
+            isOnline?: boolean | null;
+            lastOnlineAt?: string | null;
+            __v: number;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            timezone?: string | null;
+            _organizationId: string;
+            _environmentId: string;
+            deleted: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** StepFilter */
+        StepFilter: {
+            isNegated: boolean;
+            /** @enum {string} */
+            type: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+            /** @enum {string} */
+            value: "AND" | "OR";
+            children: {
+                field: string;
+                value: string;
+                /** @enum {string} */
+                operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                /** @enum {string} */
+                on: "subscriber" | "payload";
+            }[];
+        };
+        /** NotificationStepVariant */
+        NotificationStepVariant: {
+            _id: string;
+            uuid: string;
+            name: string;
+            _templateId: string;
+            _parentId?: string;
+            active: boolean;
+            shouldStopOnFail: boolean;
+            template: {
+                [key: string]: unknown;
+            };
+            filters: components["schemas"]["StepFilter"][];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            replyCallback?: {
+                active?: boolean;
+                url?: string;
+            };
+        };
+        /** NotificationStep */
+        NotificationStep: {
+            _id: string;
+            uuid: string;
+            name: string;
+            _templateId: string;
+            _parentId?: string;
+            active: boolean;
+            shouldStopOnFail: boolean;
+            template: {
+                [key: string]: unknown;
+            };
+            filters: components["schemas"]["StepFilter"][];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            replyCallback?: {
+                active?: boolean;
+                url?: string;
+            };
+            variants: components["schemas"]["NotificationStepVariant"][];
+        };
+        /** NotificationTrigger */
+        NotificationTrigger: {
+            /** @enum {string} */
+            type: "event";
+            identifier: string;
+            variables: {
+                name: string;
+            }[];
+        };
+        /** EmbeddedWorkflow */
+        EmbeddedWorkflow: {
+            _id: string;
+            name: string;
+            description: string;
+            active: boolean;
+            draft: boolean;
+            preferenceSettings: {
+                email?: boolean;
+                sms?: boolean;
+                in_app?: boolean;
+                chat?: boolean;
+                push?: boolean;
+            };
+            critical: boolean;
+            tags: string[];
+            steps: components["schemas"]["NotificationStep"][];
+            _organizationId: string;
+            _creatorId: string;
+            _environmentId: string;
+            triggers: components["schemas"]["NotificationTrigger"][];
+            _notificationGroupId: string;
+            deleted: boolean;
+            deletedAt: string;
+            deletedBy: string;
+        };
+        /** MessageCTA */
+        MessageCTA: {
+            /** @enum {string} */
+            type?: "redirect";
+            data?: {
+                url?: string;
+            };
+            action?: {
+                /** @enum {string} */
+                status?: "pending" | "done";
+                buttons?: {
+                    /** @enum {string} */
+                    type: "primary" | "secondary";
+                    content: string;
+                    resultContent?: string;
+                }[];
+                result?: {
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                    /** @enum {string} */
+                    type?: "primary" | "secondary";
+                };
+            };
+        };
+        /** DeadLetter */
+        DeadLetter: {
+            _id: string;
+            _templateId?: string | null;
+            _messageTemplateId?: string | null;
+            _feedId?: string | null;
+            _environmentId: string;
+            _organizationId: string;
+            _notificationId: string;
+            _subscriberId: string;
+            subscriber?: components["schemas"]["Subscriber"];
+            template?: components["schemas"]["EmbeddedWorkflow"];
+            templateIdentifier?: string;
+            /** Format: date-time */
+            createdAt: string;
+            deliveredAt?: string[];
+            lastSeenDate?: string;
+            lastReadDate?: string;
+            snoozedUntil?: string;
+            content?: string;
+            transactionId: string;
+            subject?: string;
+            email?: string;
+            phone?: string;
+            title?: string;
+            providerId?: string;
+            errorId?: string;
+            errorText?: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            read: boolean;
+            seen: boolean;
+            cta: components["schemas"]["MessageCTA"];
+            /** @enum {string} */
+            status: "sent" | "error" | "warning";
+            payload?: {
+                [key: string]: unknown;
+            };
+            overrides?: {
+                [key: string]: unknown;
+            };
+            contextKeys?: string[];
+            /** @description How often a provider was asked. */
+            attempts: number;
+            /** @description The integration that tried last. */
+            integrationId?: string;
+        };
+        /** DevMail */
+        DevMail: {
+            /** @description The id of the message. */
+            _id: string;
+            channel: string;
+            to: string;
+            subject?: string;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** TriggerResult */
+        TriggerResult: {
+            acknowledged: boolean;
+            /** @enum {string} */
+            status: "error" | "trigger_not_active" | "no_workflow_active_steps_defined" | "no_workflow_steps_defined" | "processed" | "no_tenant_found" | "invalid_recipients";
+            error?: string[];
+            transactionId?: string;
+        };
+        /** Explanation */
+        Explanation: {
+            result: components["schemas"]["TriggerResult"];
+            recipients: {
+                subscriberId: string;
+                steps: {
+                    stepId: string;
+                    /** @enum {string} */
+                    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                    /** @enum {string} */
+                    outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer";
+                    why?: string;
+                    integrations?: string[];
+                    /** Format: date-time */
+                    until?: string;
+                }[];
+            }[];
+            /** @description More people would be reached than are shown. */
+            hasMore: boolean;
+        };
+        /** Integration */
+        Integration: {
+            _id: string;
+            _environmentId: string;
+            _organizationId: string;
+            name: string;
+            identifier: string;
+            providerId: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            credentials: {
+                [key: string]: unknown;
+            };
+            configurations: {
+                [key: string]: unknown;
+            };
+            active: boolean;
+            deleted: boolean;
+            /** Format: date-time */
+            deletedAt?: string;
+            deletedBy?: string;
+            primary: boolean;
+            conditions: components["schemas"]["StepFilter"][];
+        };
+        /** IntegrationTest */
+        IntegrationTest: {
+            /** @enum {string} */
+            outcome: "sent" | "retry" | "rejected" | "unknown";
+            reason?: string;
+            /** @description The provider's id of the message. */
+            id?: string;
+            /** @description The provider's answer as it came, without our credentials; null when there was none. */
+            providerReply: {
+                status: number;
+                body: string;
+            } | null;
+            durationMs: number;
+        };
+        /** Message */
+        Message: {
+            _id: string;
+            _templateId?: string | null;
+            _messageTemplateId?: string | null;
+            _feedId?: string | null;
+            _environmentId: string;
+            _organizationId: string;
+            _notificationId: string;
+            _subscriberId: string;
+            subscriber?: components["schemas"]["Subscriber"];
+            template?: components["schemas"]["EmbeddedWorkflow"];
+            templateIdentifier?: string;
+            /** Format: date-time */
+            createdAt: string;
+            deliveredAt?: string[];
+            lastSeenDate?: string;
+            lastReadDate?: string;
+            snoozedUntil?: string;
+            content?: string;
+            transactionId: string;
+            subject?: string;
+            email?: string;
+            phone?: string;
+            title?: string;
+            providerId?: string;
+            errorId?: string;
+            errorText?: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            read: boolean;
+            seen: boolean;
+            cta: components["schemas"]["MessageCTA"];
+            /** @enum {string} */
+            status: "sent" | "error" | "warning";
+            payload?: {
+                [key: string]: unknown;
+            };
+            overrides?: {
+                [key: string]: unknown;
+            };
+            contextKeys?: string[];
+        };
+        /** JobDigest */
+        JobDigest: {
+            /** @enum {string} */
+            type: "regular" | "backoff" | "timed";
+            digestKey?: string;
+            amount?: number;
+            /** @enum {string} */
+            unit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            events?: {
+                [key: string]: unknown;
+            }[];
+            backoff?: boolean;
+            backoffAmount?: number;
+            /** @enum {string} */
+            backoffUnit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            timed?: {
+                [key: string]: unknown;
+            };
+        };
+        /** ExecutionDetail */
+        ExecutionDetail: {
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @enum {string} */
+            status: "Success" | "Warning" | "Failed" | "Pending" | "Queued" | "ReadConfirmation";
+            detail: string;
+            isRetry: boolean;
+            isTest: boolean;
+            /** @enum {string} */
+            providerId?: "emailjs" | "mailgun" | "mailjet" | "mandrill" | "nodemailer" | "postmark" | "sendgrid" | "sendinblue" | "ses" | "netcore" | "infobip-email" | "resend" | "plunk" | "mailersend" | "mailtrap" | "clickatell" | "outlook365" | "platform-email" | "sparkpost" | "email-webhook" | "braze" | "nexmo" | "plivo" | "sms77" | "sms-central" | "sns" | "telnyx" | "twilio" | "gupshup" | "firetext" | "infobip-sms" | "burst-sms" | "bulk-sms" | "isend-sms" | "forty-six-elks" | "kannel" | "maqsam" | "termii" | "africas-talking" | "platform-sms" | "sendchamp" | "generic-sms" | "clicksend" | "bandwidth" | "messagebird" | "simpletexting" | "azure-sms" | "ring-central" | "brevo-sms" | "eazy-sms" | "mobishastra" | "afro-message" | "unifonic" | "smsmode" | "imedia" | "sinch" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio" | "platform" | "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack";
+            raw?: string;
+            /** @enum {string} */
+            source: "Credentials" | "Internal" | "Payload" | "Webhook";
+        };
+        /** Job */
+        Job: {
+            _id: string;
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom";
+            digest?: components["schemas"]["JobDigest"];
+            executionDetails: components["schemas"]["ExecutionDetail"][];
+            step: {
+                _id: string;
+                active: boolean;
+                filters: components["schemas"]["StepFilter"][];
+                _templateId: string;
+                name?: string;
+                metadata?: {
+                    [key: string]: unknown;
+                };
+                replyCallback?: {
+                    [key: string]: unknown;
+                };
+                template?: {
+                    [key: string]: unknown;
+                };
+                variants?: {
+                    _id: string;
+                    active: boolean;
+                    filters: components["schemas"]["StepFilter"][];
+                    _templateId: string;
+                    name?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    template?: {
+                        [key: string]: unknown;
+                    };
+                }[];
+            };
+            overrides?: {
+                [key: string]: unknown;
+            };
+            payload?: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            providerId: "emailjs" | "mailgun" | "mailjet" | "mandrill" | "nodemailer" | "postmark" | "sendgrid" | "sendinblue" | "ses" | "netcore" | "infobip-email" | "resend" | "plunk" | "mailersend" | "mailtrap" | "clickatell" | "outlook365" | "platform-email" | "sparkpost" | "email-webhook" | "braze" | "nexmo" | "plivo" | "sms77" | "sms-central" | "sns" | "telnyx" | "twilio" | "gupshup" | "firetext" | "infobip-sms" | "burst-sms" | "bulk-sms" | "isend-sms" | "forty-six-elks" | "kannel" | "maqsam" | "termii" | "africas-talking" | "platform-sms" | "sendchamp" | "generic-sms" | "clicksend" | "bandwidth" | "messagebird" | "simpletexting" | "azure-sms" | "ring-central" | "brevo-sms" | "eazy-sms" | "mobishastra" | "afro-message" | "unifonic" | "smsmode" | "imedia" | "sinch" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio" | "platform" | "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack";
+            status: string;
+            updatedAt?: string;
+            scheduleExtensionsCount?: number;
+            messages?: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** Activity */
+        Activity: {
+            _id: string;
+            _environmentId: string;
+            _organizationId: string;
+            _subscriberId: string;
+            transactionId: string;
+            _templateId?: string;
+            _digestedNotificationId?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            channels?: ("in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom")[];
+            subscriber?: {
+                subscriberId: string;
+                _id: string;
+                firstName?: string;
+                lastName?: string;
+                email?: string;
+                phone?: string;
+            };
+            template?: {
+                _id?: string;
+                name: string;
+                /** @enum {string} */
+                origin?: "platform-cloud" | "platform-cloud-v1" | "external";
+                triggers: components["schemas"]["NotificationTrigger"][];
+            };
+            jobs: components["schemas"]["Job"][];
+            payload?: {
+                [key: string]: unknown;
+            };
+            controls?: {
+                [key: string]: unknown;
+            };
+            to?: {
+                [key: string]: unknown;
+            };
+            tags?: string[];
+            topics?: {
+                _topicId: string;
+                topicKey: string;
+            }[];
+            /** @enum {string} */
+            severity?: "high" | "medium" | "low" | "none";
+            critical?: boolean;
+            contextKeys?: string[];
+        };
+        /** Attempt */
+        Attempt: {
+            number: number;
+            providerId: string;
+            integrationId: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            /** @enum {string} */
+            outcome?: "sent" | "retry" | "rejected" | "unknown";
+            /** @description Refused because of the integration, not of the message. */
+            integrationRefused: boolean;
+            /** @description The provider's words. */
+            reason?: string;
+        };
+        /** SentMessage */
+        SentMessage: {
+            _id: string;
+            jobId: string;
+            stepId: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            /** @enum {string} */
+            status: "sent" | "error" | "warning";
+            /** @enum {string} */
+            delivery?: "open" | "sent" | "rejected" | "unknown" | "dead" | "canceled";
+            subject?: string;
+            content: string;
+            /** @description E-mails, as they are sent. */
+            html?: string;
+            text?: string;
+            to?: string;
+            from?: {
+                email: string;
+                name?: string;
+            };
+            replyTo?: string;
+            cta: components["schemas"]["MessageCTA"];
+            avatar?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            providerId?: string;
+            integrationId?: string;
+            /** @description The provider's id of the message. */
+            externalId?: string;
+            /** @enum {string} */
+            feedback?: "delivered" | "bounced" | "complained";
+            errorId?: string;
+            errorText?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            nextTryAt?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            attempts: components["schemas"]["Attempt"][];
+        };
+        /** Trouble */
+        Trouble: {
+            /** @enum {string} */
+            code: "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing";
+            /** @enum {string} */
+            severity: "error" | "warning";
+            text: string;
+            advice: string;
+            count: number;
+            target: {
+                /** @enum {string} */
+                page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions";
+                /** @enum {string} */
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                providerId?: string;
+                workflowId?: string;
+                /** @enum {string} */
+                outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained";
+            };
+        };
+        /** NumbersNow */
+        NumbersNow: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            status: "ok" | "error" | "warning";
+            /** @description Events that are accepted and have people left to reach. */
+            waiting: {
+                events: number;
+                capped: boolean;
+                oldestSeconds: number;
+            };
+            /** @description The worst first. */
+            items: components["schemas"]["Trouble"][];
+            cursor: string;
+        };
+        /** NumbersSeries */
+        NumbersSeries: {
+            key: {
+                /** @enum {string} */
+                outcome: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained";
+                /** @enum {string} */
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                workflowId?: string;
+                workflowName?: string;
+                providerId?: string;
+            };
+            total: number;
+            /** @description Oldest first. A step without a point counts nothing. */
+            points: {
+                /** Format: date-time */
+                at: string;
+                n: number;
+            }[];
+        };
+        /** Numbers */
+        Numbers: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            step: "minute" | "hour" | "day";
+            /** @description The largest first. */
+            series: components["schemas"]["NumbersSeries"][];
+            /** @description There are smaller series than those shown; the totals count them too. */
+            hasMore: boolean;
+            totals: {
+                accepted: number;
+                notified: number;
+                sent: number;
+                failed: number;
+                unknown: number;
+                retried: number;
+                skipped: number;
+                merged: number;
+                canceled: number;
+                redriven: number;
+                delivered: number;
+                bounced: number;
+                complained: number;
+            };
+            /** @description Another one means that something has changed since. */
+            cursor: string;
+        };
+        /** CredentialField */
+        CredentialField: {
+            /** @description The field of `credentials`. */
+            name: string;
+            label: string;
+            /** @enum {string} */
+            kind: "text" | "url" | "host" | "port" | "flag" | "choice" | "object";
+            secret: boolean;
+            /** @description Must be there before the integration can be active. */
+            required: boolean;
+            /** @description Of a choice. */
+            values?: string[];
+        };
+        /** Provider */
+        Provider: {
+            providerId: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            displayName: string;
+            documentation?: string;
+            /** @description Where request and replies come from. */
+            verified: string;
+            /** @enum {string} */
+            tier: "T0" | "T1" | "T2" | "T3";
+            idempotencyWindowMs?: number;
+            /** @description Our id goes with the message: one in doubt can be found by it. */
+            traceable: boolean;
+            /** @enum {string} */
+            whenUnknown: "atLeastOnce" | "atMostOnce";
+            tokensPerCall?: number;
+            usesSubscriberWebhook: boolean;
+            developmentOnly: boolean;
+            /** @description False: for development only, and this is production. */
+            available: boolean;
+            /** @description The credentials can be checked without sending anything. */
+            canCheck: boolean;
+            /** @description The vendor can tell us what became of messages. */
+            callbacks: boolean;
+            credentials: components["schemas"]["CredentialField"][];
+        };
+        /** FeedItem */
+        FeedItem: {
+            _id: string;
+            _templateId: string;
+            _environmentId: string;
+            _messageTemplateId?: string;
+            _organizationId: string;
+            _notificationId: string;
+            _subscriberId: string;
+            _feedId?: string | null;
+            _jobId: string;
+            createdAt?: string | null;
+            updatedAt?: string | null;
+            actor?: {
+                data: string | null;
+                /** @enum {string} */
+                type: "none" | "user" | "system_icon" | "system_custom";
+            };
+            subscriber?: {
+                _id?: string;
+                firstName?: string;
+                lastName?: string;
+                avatar?: string;
+                subscriberId: string;
+            };
+            transactionId: string;
+            templateIdentifier?: string | null;
+            providerId?: string | null;
+            content: string;
+            subject?: string | null;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            read: boolean;
+            seen: boolean;
+            archived: boolean;
+            deviceTokens?: string[] | null;
+            cta: components["schemas"]["MessageCTA"];
+            /** @enum {string} */
+            status: "sent" | "error" | "warning";
+            payload?: {
+                [key: string]: unknown;
+            };
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            overrides?: {
+                [key: string]: unknown;
+            };
+            tags?: string[] | null;
+        };
+        /** Suppression */
+        Suppression: {
+            /** @enum {string} */
+            channel: "email" | "sms";
+            /** @description In lower case. */
+            address: string;
+            /** @enum {string} */
+            reason: "bounced" | "complained" | "unsubscribed";
+            /** @description The message that bounced or that was complained about. */
+            messageId?: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** Tenant */
+        Tenant: {
+            _id: string;
+            identifier: string;
+            name?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            _environmentId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** Topic */
+        Topic: {
+            _id: string;
+            key: string;
+            name?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SubscriberSummary */
+        SubscriberSummary: {
+            _id: string;
+            subscriberId: string;
+            avatar?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            email?: string | null;
+        };
+        /** TopicSubscription */
+        TopicSubscription: {
+            _id: string;
+            identifier: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            topic: components["schemas"]["Topic"];
+            subscriber: components["schemas"]["SubscriberSummary"];
+        };
+        /** ExportedPreferences */
+        ExportedPreferences: {
+            choices: {
+                /** @description Absent: for every workflow. */
+                workflowId?: string;
+                enabled?: boolean;
+                channels: {
+                    in_app?: boolean;
+                    email?: boolean;
+                    sms?: boolean;
+                    chat?: boolean;
+                    push?: boolean;
+                };
+                /** Format: date-time */
+                updatedAt: string;
+            }[];
+            schedule?: {
+                isEnabled: boolean;
+                weeklySchedule?: {
+                    monday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    tuesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    wednesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    thursday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    friday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    saturday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    sunday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        /** InboxNotification */
+        InboxNotification: {
+            id: string;
+            transactionId: string;
+            subject?: string;
+            body: string;
+            to: {
+                id: string;
+                firstName?: string;
+                lastName?: string;
+                avatar?: string;
+                subscriberId: string;
+            };
+            isRead: boolean;
+            isSeen: boolean;
+            isArchived: boolean;
+            isSnoozed: boolean;
+            snoozedUntil?: string | null;
+            deliveredAt: string[];
+            /** Format: date-time */
+            createdAt: string;
+            readAt?: string | null;
+            firstSeenAt?: string | null;
+            archivedAt?: string | null;
+            avatar?: string;
+            primaryAction?: {
+                label: string;
+                isCompleted: boolean;
+                redirect?: {
+                    url: string;
+                    target?: string;
+                };
+            };
+            secondaryAction?: {
+                label: string;
+                isCompleted: boolean;
+                redirect?: {
+                    url: string;
+                    target?: string;
+                };
+            };
+            /** @enum {string} */
+            channelType: "in_app" | "email" | "sms" | "chat" | "push";
+            tags?: string[];
+            data?: {
+                [key: string]: unknown;
+            };
+            redirect?: {
+                url: string;
+                target?: string;
+            };
+            workflow?: {
+                id: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                tags: string[];
+                /** @enum {string} */
+                severity: "high" | "medium" | "low" | "none";
+            };
+            /** @enum {string} */
+            severity: "high" | "medium" | "low" | "none";
+        };
+        /** ChangedPreference */
+        ChangedPreference: {
+            /** @enum {string} */
+            level: "global" | "template";
+            workflow: {
+                id: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                tags: string[];
+                /** @enum {string} */
+                severity: "high" | "medium" | "low" | "none";
+            };
+            enabled: boolean;
+            channels: {
+                in_app?: boolean;
+                email?: boolean;
+                sms?: boolean;
+                chat?: boolean;
+                push?: boolean;
+            };
+        };
+        /** SubscriberWorkflowPreference */
+        SubscriberWorkflowPreference: {
+            enabled: boolean;
+            /** @description The subscriber has no say in it. */
+            readOnly: boolean;
+            channels: {
+                in_app?: boolean;
+                email?: boolean;
+                sms?: boolean;
+                chat?: boolean;
+                push?: boolean;
+            };
+            /** @description Who decided, channel by channel. */
+            overrides: {
+                /** @enum {string} */
+                channel: "in_app" | "email" | "sms" | "chat" | "push";
+                /** @enum {string} */
+                source: "subscriber" | "template" | "workflowOverride";
+            }[];
+            workflow: {
+                slug: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                /** Format: date-time */
+                updatedAt: string;
+            };
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        /** SubscriberPreferences */
+        SubscriberPreferences: {
+            global: {
+                enabled: boolean;
+                channels: {
+                    in_app?: boolean;
+                    email?: boolean;
+                    sms?: boolean;
+                    chat?: boolean;
+                    push?: boolean;
+                };
+                schedule?: {
+                    isEnabled: boolean;
+                    weeklySchedule?: {
+                        monday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        tuesday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        wednesday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        thursday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        friday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        saturday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                        sunday?: {
+                            isEnabled: boolean;
+                            hours?: {
+                                start: string;
+                                end: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            workflows: components["schemas"]["SubscriberWorkflowPreference"][];
+        };
+        /** StepVariant */
+        StepVariant: {
+            name?: string;
+            filters: components["schemas"]["StepFilter"][];
+            controlValues: {
+                [key: string]: unknown;
+            };
+        };
+        /** WorkflowStep */
+        WorkflowStep: {
+            _id: string;
+            stepId: string;
+            slug: string;
+            name: string;
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+            active: boolean;
+            shouldStopOnFail: boolean;
+            filters: components["schemas"]["StepFilter"][];
+            when?: {
+                stepId: string;
+                /** @enum {string} */
+                is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed";
+            };
+            variants: components["schemas"]["StepVariant"][];
+            replyCallback?: {
+                active?: boolean;
+                url?: string;
+            };
+            controlValues: {
+                [key: string]: unknown;
+            };
+            controls: {
+                values: {
+                    [key: string]: unknown;
+                };
+            };
+            variables: {
+                [key: string]: unknown;
+            };
+            origin: string;
+            workflowId: string;
+            workflowDatabaseId: string;
+        };
+        /** Workflow */
+        Workflow: {
+            _id: string;
+            workflowId: string;
+            slug: string;
+            name: string;
+            tags: string[];
+            active: boolean;
+            /** @enum {string} */
+            status: "ACTIVE" | "INACTIVE";
+            /** @description Counts the changes of the definition. */
+            version: number;
+            origin: string;
+            isTranslationEnabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            description: string;
+            /** @enum {string} */
+            severity: "high" | "medium" | "low" | "none";
+            critical: boolean;
+            validatePayload: boolean;
+            payloadSchema: {
+                [key: string]: unknown;
+            } | null;
+            ttl?: {
+                amount: number;
+                /** @enum {string} */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            };
+            preferences: {
+                user: {
+                    all: {
+                        enabled: boolean;
+                        readOnly: boolean;
+                    };
+                    channels: {
+                        in_app: {
+                            enabled: boolean;
+                        };
+                        email: {
+                            enabled: boolean;
+                        };
+                        sms: {
+                            enabled: boolean;
+                        };
+                        chat: {
+                            enabled: boolean;
+                        };
+                        push: {
+                            enabled: boolean;
+                        };
+                    };
+                } | null;
+                default: {
+                    all: {
+                        enabled: boolean;
+                        readOnly: boolean;
+                    };
+                    channels: {
+                        in_app: {
+                            enabled: boolean;
+                        };
+                        email: {
+                            enabled: boolean;
+                        };
+                        sms: {
+                            enabled: boolean;
+                        };
+                        chat: {
+                            enabled: boolean;
+                        };
+                        push: {
+                            enabled: boolean;
+                        };
+                    };
+                };
+            };
+            steps: components["schemas"]["WorkflowStep"][];
+        };
+        /** WorkflowSummary */
+        WorkflowSummary: {
+            _id: string;
+            workflowId: string;
+            slug: string;
+            name: string;
+            tags: string[];
+            active: boolean;
+            /** @enum {string} */
+            status: "ACTIVE" | "INACTIVE";
+            /** @description Counts the changes of the definition. */
+            version: number;
+            origin: string;
+            isTranslationEnabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle")[];
+            steps: {
+                slug: string;
+                /** @enum {string} */
+                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+            }[];
+        };
+        /** StepPreview */
+        StepPreview: {
+            result: {
+                /** @enum {string} */
+                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                /** @description What the person would see; for steps that wait: `until` when. */
+                preview: {
+                    [key: string]: unknown;
+                };
+                errors: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
+                error?: {
+                    title: string;
+                    message: string;
+                    hint: string;
+                };
+            };
+            /** @description False: the step would be skipped for this person and payload. */
+            applies: boolean;
+            why?: string;
+            /** @description The variant that applies. */
+            variant?: string;
+            /** @description What it was rendered with. */
+            previewPayloadExample: {
+                [key: string]: unknown;
+            };
+            schema: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** WorkflowVersion */
+        WorkflowVersion: {
+            version: number;
+            current: boolean;
+            /** Format: date-time */
+            createdAt?: string;
+            /** @description An API key. */
+            createdBy?: {
+                id: string;
+                name?: string;
+            };
+            workflow: components["schemas"]["Workflow"];
+        };
+        /** Session */
+        Session: {
+            environment: {
+                id: string;
+                name: string;
+            };
+            organization: {
+                id: string;
+                name?: string;
+            };
+            /** @enum {string} */
+            signedInBy: "key" | "link";
+            keyId?: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Error = components['schemas']['Error'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ChannelCredentials = components['schemas']['ChannelCredentials'];
+export type ChannelSettings = components['schemas']['ChannelSettings'];
+export type Subscriber = components['schemas']['Subscriber'];
+export type StepFilter = components['schemas']['StepFilter'];
+export type NotificationStepVariant = components['schemas']['NotificationStepVariant'];
+export type NotificationStep = components['schemas']['NotificationStep'];
+export type NotificationTrigger = components['schemas']['NotificationTrigger'];
+export type EmbeddedWorkflow = components['schemas']['EmbeddedWorkflow'];
+export type MessageCTA = components['schemas']['MessageCTA'];
+export type DeadLetter = components['schemas']['DeadLetter'];
+export type DevMail = components['schemas']['DevMail'];
+export type TriggerResult = components['schemas']['TriggerResult'];
+export type Explanation = components['schemas']['Explanation'];
+export type Integration = components['schemas']['Integration'];
+export type IntegrationTest = components['schemas']['IntegrationTest'];
+export type Message = components['schemas']['Message'];
+export type JobDigest = components['schemas']['JobDigest'];
+export type ExecutionDetail = components['schemas']['ExecutionDetail'];
+export type Job = components['schemas']['Job'];
+export type Activity = components['schemas']['Activity'];
+export type Attempt = components['schemas']['Attempt'];
+export type SentMessage = components['schemas']['SentMessage'];
+export type Trouble = components['schemas']['Trouble'];
+export type NumbersNow = components['schemas']['NumbersNow'];
+export type NumbersSeries = components['schemas']['NumbersSeries'];
+export type Numbers = components['schemas']['Numbers'];
+export type CredentialField = components['schemas']['CredentialField'];
+export type Provider = components['schemas']['Provider'];
+export type FeedItem = components['schemas']['FeedItem'];
+export type Suppression = components['schemas']['Suppression'];
+export type Tenant = components['schemas']['Tenant'];
+export type Topic = components['schemas']['Topic'];
+export type SubscriberSummary = components['schemas']['SubscriberSummary'];
+export type TopicSubscription = components['schemas']['TopicSubscription'];
+export type ExportedPreferences = components['schemas']['ExportedPreferences'];
+export type InboxNotification = components['schemas']['InboxNotification'];
+export type ChangedPreference = components['schemas']['ChangedPreference'];
+export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
+export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
+export type StepVariant = components['schemas']['StepVariant'];
+export type WorkflowStep = components['schemas']['WorkflowStep'];
+export type Workflow = components['schemas']['Workflow'];
+export type WorkflowSummary = components['schemas']['WorkflowSummary'];
+export type StepPreview = components['schemas']['StepPreview'];
+export type WorkflowVersion = components['schemas']['WorkflowVersion'];
+export type Session = components['schemas']['Session'];
+export type $defs = Record<string, never>;
+export interface operations {
+    "activity-stream": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event heard: a change missed since then is told at once. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-keys-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-keys-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** @description Keep it: only its hash is stored. */
+                        key: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-keys-revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dead-letters-list": {
+        parameters: {
+            query?: {
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                integrationId?: string;
+                page?: number;
+                /** @description Default 10. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeadLetter"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dead-letters-redrive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    messageIds?: string[];
+                    all?: boolean;
+                    /** @enum {string} */
+                    channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                    integrationId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redriven: number;
+                        /** @description With `all`: more are left than one call takes; call again. */
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dev-mailbox": {
+        parameters: {
+            query?: {
+                /** @description The whole address or number. */
+                to?: string;
+                /** @description Default 10. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DevMail"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "events-cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        acknowledged: boolean;
+                        /** @description Jobs stopped: steps that waited, and one more when not all recipients had been reached yet. */
+                        canceled: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "events-explain": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                    overrides?: {
+                        [key: string]: unknown;
+                    };
+                    to?: unknown;
+                    /** Format: identifier */
+                    transactionId?: string;
+                    actor?: unknown;
+                    tenant?: unknown;
+                    context?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "events-trigger": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                    overrides?: {
+                        [key: string]: unknown;
+                    };
+                    to?: unknown;
+                    /** Format: identifier */
+                    transactionId?: string;
+                    actor?: unknown;
+                    tenant?: unknown;
+                    context?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "events-trigger-broadcast": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                    overrides?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: identifier */
+                    transactionId?: string;
+                    actor?: unknown;
+                    tenant?: unknown;
+                    context?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "events-trigger-bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    events: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerResult"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    providerId: string;
+                    /** @enum {string} */
+                    channel: "in_app" | "email" | "sms" | "chat" | "push";
+                    /** Format: identifier */
+                    name?: string;
+                    /** Format: identifier */
+                    identifier?: string;
+                    _environmentId?: string;
+                    active?: boolean;
+                    check?: boolean;
+                    credentials?: {
+                        apiKey?: string | null;
+                        user?: string | null;
+                        secretKey?: string | null;
+                        domain?: string | null;
+                        password?: string | null;
+                        host?: string | null;
+                        port?: string | null;
+                        region?: string | null;
+                        accountSid?: string | null;
+                        messageProfileId?: string | null;
+                        token?: string | null;
+                        from?: string | null;
+                        senderName?: string | null;
+                        projectName?: string | null;
+                        applicationId?: string | null;
+                        clientId?: string | null;
+                        baseUrl?: string | null;
+                        webhookUrl?: string | null;
+                        redirectUrl?: string | null;
+                        serviceAccount?: string | null;
+                        ipPoolName?: string | null;
+                        apiKeyRequestHeader?: string | null;
+                        secretKeyRequestHeader?: string | null;
+                        idPath?: string | null;
+                        datePath?: string | null;
+                        apiToken?: string | null;
+                        authenticationTokenKey?: string | null;
+                        instanceId?: string | null;
+                        alertUid?: string | null;
+                        title?: string | null;
+                        imageUrl?: string | null;
+                        state?: string | null;
+                        externalLink?: string | null;
+                        channelId?: string | null;
+                        phoneNumberIdentification?: string | null;
+                        accessKey?: string | null;
+                        appSid?: string | null;
+                        senderId?: string | null;
+                        AppIOBaseUrl?: string | null;
+                        secure?: boolean | null;
+                        requireTls?: boolean | null;
+                        ignoreTls?: boolean | null;
+                        hmac?: boolean | null;
+                        authenticateByToken?: boolean | null;
+                        tlsOptions?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    conditions?: {
+                        isNegated?: boolean;
+                        /** @enum {string} */
+                        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                        /** @enum {string} */
+                        value?: "AND" | "OR";
+                        children?: {
+                            field: string;
+                            value: string;
+                            /** @enum {string} */
+                            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                            /** @enum {string} */
+                            on: "subscriber" | "payload";
+                        }[];
+                    }[];
+                    configurations?: {
+                        inboundWebhookEnabled?: boolean | null;
+                        inboundWebhookSigningKey?: string | null;
+                        /**
+                         * @description What to do when nobody can say whether a message went out: send it again, or leave it.
+                         * @enum {string|null}
+                         */
+                        whenUnknown?: "atLeastOnce" | "atMostOnce" | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name?: string;
+                    /** Format: identifier */
+                    identifier?: string;
+                    _environmentId?: string;
+                    active?: boolean;
+                    check?: boolean;
+                    credentials?: {
+                        apiKey?: string | null;
+                        user?: string | null;
+                        secretKey?: string | null;
+                        domain?: string | null;
+                        password?: string | null;
+                        host?: string | null;
+                        port?: string | null;
+                        region?: string | null;
+                        accountSid?: string | null;
+                        messageProfileId?: string | null;
+                        token?: string | null;
+                        from?: string | null;
+                        senderName?: string | null;
+                        projectName?: string | null;
+                        applicationId?: string | null;
+                        clientId?: string | null;
+                        baseUrl?: string | null;
+                        webhookUrl?: string | null;
+                        redirectUrl?: string | null;
+                        serviceAccount?: string | null;
+                        ipPoolName?: string | null;
+                        apiKeyRequestHeader?: string | null;
+                        secretKeyRequestHeader?: string | null;
+                        idPath?: string | null;
+                        datePath?: string | null;
+                        apiToken?: string | null;
+                        authenticationTokenKey?: string | null;
+                        instanceId?: string | null;
+                        alertUid?: string | null;
+                        title?: string | null;
+                        imageUrl?: string | null;
+                        state?: string | null;
+                        externalLink?: string | null;
+                        channelId?: string | null;
+                        phoneNumberIdentification?: string | null;
+                        accessKey?: string | null;
+                        appSid?: string | null;
+                        senderId?: string | null;
+                        AppIOBaseUrl?: string | null;
+                        secure?: boolean | null;
+                        requireTls?: boolean | null;
+                        ignoreTls?: boolean | null;
+                        hmac?: boolean | null;
+                        authenticateByToken?: boolean | null;
+                        tlsOptions?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    conditions?: {
+                        isNegated?: boolean;
+                        /** @enum {string} */
+                        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                        /** @enum {string} */
+                        value?: "AND" | "OR";
+                        children?: {
+                            field: string;
+                            value: string;
+                            /** @enum {string} */
+                            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                            /** @enum {string} */
+                            on: "subscriber" | "payload";
+                        }[];
+                    }[];
+                    configurations?: {
+                        inboundWebhookEnabled?: boolean | null;
+                        inboundWebhookSigningKey?: string | null;
+                        /**
+                         * @description What to do when nobody can say whether a message went out: send it again, or leave it.
+                         * @enum {string|null}
+                         */
+                        whenUnknown?: "atLeastOnce" | "atMostOnce" | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-set-primary": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An e-mail address, phone number, webhook URL, chat channel or device token, as the channel needs it. */
+                    to?: string;
+                    phone?: string;
+                    webhookUrl?: string;
+                    channel?: string;
+                    deviceToken?: string;
+                    from?: string;
+                    subject?: string;
+                    content?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationTest"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "messages-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        acknowledged: boolean;
+                        status: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "messages-list": {
+        parameters: {
+            query?: {
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                subscriberId?: string;
+                transactionId?: string[];
+                contextKeys?: string[];
+                page?: number;
+                /** @description Default 10. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notifications-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notifications-list": {
+        parameters: {
+            query?: {
+                channels?: string[];
+                templates?: string[];
+                emails?: string[];
+                /** @description Deprecated. */
+                search?: string;
+                subscriberIds?: string[];
+                severity?: string[];
+                page?: number;
+                /** @description Default 10. */
+                limit?: number;
+                transactionId?: string;
+                topicKey?: string;
+                contextKeys?: string[];
+                /** @description ISO time, inclusive. Default: as far back as history is kept. */
+                after?: string;
+                /** @description ISO time, inclusive. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Activity"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notifications-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "numbers-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumbersNow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "numbers-read": {
+        parameters: {
+            query?: {
+                /** @description ISO 8601; the last 24 hours unless said. */
+                from?: string;
+                /** @description ISO 8601; the last 24 hours unless said. */
+                to?: string;
+                step?: "minute" | "hour" | "day";
+                /** @description What tells series apart, besides the outcome. */
+                by?: ("channel" | "workflow" | "provider" | "outcome")[];
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+                workflowId?: string;
+                providerId?: string;
+                outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Numbers"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "providers-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Provider"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscribers: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created: {
+                            subscriberId: string;
+                        }[];
+                        updated: {
+                            subscriberId: string;
+                        }[];
+                        failed: {
+                            subscriberId?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-credentials-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio";
+                    integrationIdentifier?: string;
+                    credentials: components["schemas"]["ChannelCredentials"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-credentials-append": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio";
+                    integrationIdentifier?: string;
+                    credentials: components["schemas"]["ChannelCredentials"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-credentials-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-messages-action": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                messageId: string;
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    status: "pending" | "done";
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-messages-mark-all": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    markAs: "read" | "seen" | "unread" | "unseen";
+                    /** @description Messages are in no named feed here: naming one marks none. */
+                    feedIdentifier?: string | string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-messages-mark-as": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    messageId: string | string[];
+                    /** @enum {string} */
+                    markAs: "read" | "seen" | "unread" | "unseen";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-count-unread": {
+        parameters: {
+            query?: {
+                /** @description Counting stops here. Default 100. */
+                limit?: number;
+                /** @description Default false; true counts what is read. */
+                read?: boolean;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-count-unseen": {
+        parameters: {
+            query?: {
+                /** @description Counting stops here. Default 100. */
+                limit?: number;
+                /** @description Default false; true counts what is seen. */
+                seen?: boolean;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-feed": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description Default 10. */
+                limit?: number;
+                read?: boolean;
+                seen?: boolean;
+                /** @description Default false. */
+                archived?: boolean;
+                /** @description Default false. */
+                snoozed?: boolean;
+                /** @description Base64 of a partial payload, as JSON. */
+                payload?: string;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FeedItem"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-online-status": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    isOnline: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "suppressions-list": {
+        parameters: {
+            query?: {
+                channel?: "email" | "sms";
+                /** @description The whole address, in any case. */
+                address?: string;
+                page?: number;
+                /** @description Default 10. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Suppression"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "suppressions-add": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    channel: "email" | "sms";
+                    /** Format: identifier */
+                    address: string;
+                    /** @enum {string} */
+                    reason?: "bounced" | "complained" | "unsubscribed";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suppression"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "suppressions-remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                channel: string;
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tenants-list": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tenant"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tenants-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    identifier: string;
+                    name?: string | null;
+                    data?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tenants-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tenants-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tenants-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    identifier?: string;
+                    name?: string | null;
+                    data?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscribers-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+                externalSubscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _organizationId: string;
+                        _environmentId: string;
+                        _subscriberId: string;
+                        _topicId: string;
+                        topicKey: string;
+                        externalSubscriberId: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "unsubscribe-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "unsubscribe-confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        received: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-search": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                /** @description Default 10. */
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt" | "subscriberId";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description A part of the e-mail address, case-sensitive. */
+                email?: string;
+                /** @description A part of "first last", case-sensitive. */
+                name?: string;
+                /** @description A part of the phone number. */
+                phone?: string;
+                /** @description The whole subscriberId. */
+                subscriberId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-create": {
+        parameters: {
+            query?: {
+                failIfExists?: boolean;
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    subscriberId: string;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    /** Format: email */
+                    email?: string | null;
+                    phone?: string | null;
+                    avatar?: string | null;
+                    /** Format: timezone */
+                    timezone?: string | null;
+                    /** Format: locale */
+                    locale?: string | null;
+                    data?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        acknowledged: boolean;
+                        status: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    /** Format: email */
+                    email?: string | null;
+                    phone?: string | null;
+                    avatar?: string | null;
+                    /** Format: timezone */
+                    timezone?: string | null;
+                    /** Format: locale */
+                    locale?: string | null;
+                    data?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-export": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                after?: string;
+                /** @description Of notifications, and of messages. Default 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        exportedAt: string;
+                        subscriber: components["schemas"]["Subscriber"];
+                        /** @description On the first page. */
+                        topicSubscriptions: components["schemas"]["TopicSubscription"][];
+                        preferences: components["schemas"]["ExportedPreferences"];
+                        notifications: components["schemas"]["Activity"][];
+                        messages: components["schemas"]["Message"][];
+                        /** @description Ask again with it as `after`; null: this was the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-archive": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-archive-all": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-archive-all-read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-complete-action": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-count": {
+        parameters: {
+            query: {
+                /** @description A list of filters as JSON, such as [{"read":false},{"seen":false}]. */
+                filters: string;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        filter: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-delete": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-delete-all": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-list": {
+        parameters: {
+            query?: {
+                /** @description Default 10. */
+                limit?: number;
+                /** @description The id of the last notification of the page before. */
+                after?: string;
+                offset?: number;
+                read?: boolean;
+                seen?: boolean;
+                /** @description Default false. */
+                archived?: boolean;
+                /** @description Default false. */
+                snoozed?: boolean;
+                severity?: ("high" | "medium" | "low" | "none")[];
+                /** @description Milliseconds. */
+                createdGte?: number;
+                /** @description Milliseconds. */
+                createdLte?: number;
+                tags?: string[];
+                /** @description A partial `data`, as JSON. */
+                data?: string;
+                contextKeys?: string[];
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"][];
+                        hasMore: boolean;
+                        filter: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-mark-all-read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-mark-read": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-mark-seen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    notificationIds?: string[];
+                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-mark-unread": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-revert-action": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-snooze": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    snoozeUntil: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-unarchive": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-notifications-unsnooze": {
+        parameters: {
+            query?: {
+                contextKeys?: string[];
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxNotification"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-preferences-bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    preferences: {
+                        /** @description Of a workflow: workflowId, _id or slug. */
+                        workflowId: string;
+                        enabled?: boolean | null;
+                        channels: {
+                            in_app?: boolean | null;
+                            email?: boolean | null;
+                            sms?: boolean | null;
+                            chat?: boolean | null;
+                            push?: boolean | null;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPreference"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-preferences-list": {
+        parameters: {
+            query?: {
+                criticality?: "critical" | "nonCritical" | "all";
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberPreferences"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-preferences-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of a workflow: workflowId, _id or slug. */
+                    workflowId?: string;
+                    enabled?: boolean | null;
+                    channels?: {
+                        in_app?: boolean | null;
+                        email?: boolean | null;
+                        sms?: boolean | null;
+                        chat?: boolean | null;
+                        push?: boolean | null;
+                    };
+                    schedule?: {
+                        isEnabled: boolean;
+                        weeklySchedule?: {
+                            monday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            tuesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            wednesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            thursday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            friday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            saturday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            sunday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                        };
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberPreferences"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-subscriptions-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                /** @description Default 10. */
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description Only the topic with this key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TopicSubscription"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                /** @description Default 10. */
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt" | "key" | "name";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description A part of the key, case-sensitive. */
+                key?: string;
+                /** @description A part of the name, case-sensitive. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Topic"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-create": {
+        parameters: {
+            query?: {
+                failIfExists?: boolean;
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: topic-key */
+                    key: string;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        acknowledged: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscriptions-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                /** @description Default 10. */
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description Only this subscriber. */
+                subscriberId?: string;
+            };
+            header?: never;
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TopicSubscription"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscriptions-add": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscriptions?: (string | {
+                        subscriberId?: string;
+                        identifier?: string;
+                    })[];
+                    subscriberIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TopicSubscription"][];
+                        meta: {
+                            totalCount: number;
+                            successful: number;
+                            failed: number;
+                        };
+                        errors?: {
+                            subscriberId: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscriptions-remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscriptions?: (string | {
+                        subscriberId?: string;
+                        identifier?: string;
+                    })[];
+                    subscriberIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TopicSubscription"][];
+                        meta: {
+                            totalCount: number;
+                            successful: number;
+                            failed: number;
+                        };
+                        errors?: {
+                            subscriberId: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscriptions-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        identifier: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                /** @description Default 10. */
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt" | "name" | "workflowId";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description Skip this many; cursors are better, and win. */
+                offset?: number;
+                /** @description A part of the name or workflowId, case-sensitive. */
+                query?: string;
+                /** @description Any of these. */
+                tags?: string[];
+                /** @description Any of these. */
+                status?: ("ACTIVE" | "INACTIVE" | "ERROR")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkflowSummary"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                        workflows: components["schemas"]["WorkflowSummary"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    workflowId: string;
+                    name: string;
+                    description?: string;
+                    active?: boolean;
+                    tags?: string[];
+                    /** @enum {string} */
+                    severity?: "high" | "medium" | "low" | "none";
+                    critical?: boolean;
+                    validatePayload?: boolean;
+                    payloadSchema?: {
+                        [key: string]: unknown;
+                    } | null;
+                    preferences?: {
+                        user?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
+                        workflow?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
+                    } | null;
+                    ttl?: {
+                        amount: number;
+                        /** @enum {string} */
+                        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+                    } | null;
+                    steps: {
+                        _id?: string;
+                        /** Format: identifier */
+                        stepId?: string;
+                        name: string;
+                        /** @enum {string} */
+                        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                        active?: boolean;
+                        shouldStopOnFail?: boolean;
+                        controlValues?: {
+                            [key: string]: unknown;
+                        } | null;
+                        filters?: {
+                            isNegated?: boolean;
+                            /** @enum {string} */
+                            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                            /** @enum {string} */
+                            value?: "AND" | "OR";
+                            children?: {
+                                field: string;
+                                value: string;
+                                /** @enum {string} */
+                                operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                /** @enum {string} */
+                                on: "subscriber" | "payload";
+                            }[];
+                        }[];
+                        when?: {
+                            stepId: string;
+                            /** @enum {string} */
+                            is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed";
+                        } | null;
+                        variants?: {
+                            name?: string;
+                            filters?: {
+                                isNegated?: boolean;
+                                /** @enum {string} */
+                                type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                                /** @enum {string} */
+                                value?: "AND" | "OR";
+                                children?: {
+                                    field: string;
+                                    value: string;
+                                    /** @enum {string} */
+                                    operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                    /** @enum {string} */
+                                    on: "subscriber" | "payload";
+                                }[];
+                            }[];
+                            controlValues?: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                        replyCallback?: {
+                            active?: boolean;
+                            url?: string;
+                        } | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-replace": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string;
+                    active?: boolean;
+                    tags?: string[];
+                    /** @enum {string} */
+                    severity?: "high" | "medium" | "low" | "none";
+                    critical?: boolean;
+                    validatePayload?: boolean;
+                    payloadSchema?: {
+                        [key: string]: unknown;
+                    } | null;
+                    preferences?: {
+                        user?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
+                        workflow?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
+                    } | null;
+                    ttl?: {
+                        amount: number;
+                        /** @enum {string} */
+                        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+                    } | null;
+                    steps: {
+                        _id?: string;
+                        /** Format: identifier */
+                        stepId?: string;
+                        name: string;
+                        /** @enum {string} */
+                        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                        active?: boolean;
+                        shouldStopOnFail?: boolean;
+                        controlValues?: {
+                            [key: string]: unknown;
+                        } | null;
+                        filters?: {
+                            isNegated?: boolean;
+                            /** @enum {string} */
+                            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                            /** @enum {string} */
+                            value?: "AND" | "OR";
+                            children?: {
+                                field: string;
+                                value: string;
+                                /** @enum {string} */
+                                operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                /** @enum {string} */
+                                on: "subscriber" | "payload";
+                            }[];
+                        }[];
+                        when?: {
+                            stepId: string;
+                            /** @enum {string} */
+                            is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed";
+                        } | null;
+                        variants?: {
+                            name?: string;
+                            filters?: {
+                                isNegated?: boolean;
+                                /** @enum {string} */
+                                type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                                /** @enum {string} */
+                                value?: "AND" | "OR";
+                                children?: {
+                                    field: string;
+                                    value: string;
+                                    /** @enum {string} */
+                                    operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                    /** @enum {string} */
+                                    on: "subscriber" | "payload";
+                                }[];
+                            }[];
+                            controlValues?: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                        replyCallback?: {
+                            active?: boolean;
+                            url?: string;
+                        } | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-patch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    active?: boolean;
+                    description?: string;
+                    tags?: string[];
+                    validatePayload?: boolean;
+                    payloadSchema?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    step: {
+                        /** @enum {string} */
+                        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                        active?: boolean;
+                        controlValues?: {
+                            [key: string]: unknown;
+                        } | null;
+                        filters?: {
+                            isNegated?: boolean;
+                            /** @enum {string} */
+                            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                            /** @enum {string} */
+                            value?: "AND" | "OR";
+                            children?: {
+                                field: string;
+                                value: string;
+                                /** @enum {string} */
+                                operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                /** @enum {string} */
+                                on: "subscriber" | "payload";
+                            }[];
+                        }[];
+                        variants?: {
+                            name?: string;
+                            filters?: {
+                                isNegated?: boolean;
+                                /** @enum {string} */
+                                type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                                /** @enum {string} */
+                                value?: "AND" | "OR";
+                                children?: {
+                                    field: string;
+                                    value: string;
+                                    /** @enum {string} */
+                                    operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                    /** @enum {string} */
+                                    on: "subscriber" | "payload";
+                                }[];
+                            }[];
+                            controlValues?: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                    };
+                    /** @description A person whose stored profile is used. */
+                    subscriberId?: string;
+                    previewPayload?: {
+                        /** @description Fields that stand over those of the stored profile. */
+                        subscriber?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description As an event would carry it. */
+                        payload?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of whoever caused the event. */
+                        actor?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of the tenant. */
+                        tenant?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description By type: an id, or `{ id, data }`. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description `events`: payloads that a digest before the step has gathered. */
+                        steps?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepPreview"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-step-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                workflowId: string;
+                stepId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    controlValues?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description A person whose stored profile is used. */
+                    subscriberId?: string;
+                    previewPayload?: {
+                        /** @description Fields that stand over those of the stored profile. */
+                        subscriber?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description As an event would carry it. */
+                        payload?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of whoever caused the event. */
+                        actor?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of the tenant. */
+                        tenant?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description By type: an id, or `{ id, data }`. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description `events`: payloads that a digest before the step has gathered. */
+                        steps?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepPreview"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-versions": {
+        parameters: {
+            query?: {
+                /** @description Only older ones. */
+                before?: number;
+                /** @description Default 20. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkflowVersion"][];
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-open": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An API key. */
+                    key?: string;
+                    /** @description The token of a sign-in link. */
+                    link?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-end": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}
