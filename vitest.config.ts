@@ -35,6 +35,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'rls', env: { TEST_RLS: '1' }, include: onDatabase },
       },
+      // By itself also `vitest run --config dashboard/vitest.config.ts`, which makes no database first.
+      'dashboard/vitest.config.ts',
     ],
   },
 })

@@ -3,29 +3,19 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpReceiver, startHttpReceiver } from '../test/peers/http-receiver.ts'
-import { seed } from './seed.ts'
-import { useWorld } from './world.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useSeededWorld } from './seeded-world.ts'
 
-let vendor: HttpReceiver
-const world = useWorld(async () => {
-  vendor = await startHttpReceiver()
-  vendor.answer = { status: 401, json: { error: 'unauthorized', message: 'The API key has been revoked' } }
-  return { EGRESS_ALLOWED_RANGES: '127.0.0.0/8', EGRESS_ALLOWED_PORTS: String(vendor.port) }
-})
-afterAll(() => vendor?.close())
+const { world, seeded } = useSeededWorld()
 
 /** `npm run screenshots` keeps them with the documentation; else they are only for whoever looks. */
 const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const places: Record<string, string> = {}
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(folder, { recursive: true })
-  const { eventId, deadEventId } = await seed(world, vendor.url)
-  const integrations: { _id: string; providerId: string }[] = await world.api('GET', '/v1/integrations')
-  const sms = integrations.find(({ providerId }) => providerId === 'generic-sms')?._id
+  const { eventId, deadEventId, gatewayId } = seeded
   const why = 'workflow=order-shipped&subscriber=user-1'
   Object.assign(places, {
     overview: '/',
@@ -45,13 +35,13 @@ beforeAll(async () => {
     topics: '/topics',
     topic: '/topics/customers',
     integrations: '/integrations',
-    integration: `/integrations/${sms}`,
+    integration: `/integrations/${gatewayId}`,
     'integration-new': '/integrations/new?providerId=sendgrid',
     'dead-letters': '/dead-letters',
     suppressions: '/suppressions',
     'api-keys': '/api-keys',
   })
-}, 90_000)
+})
 
 const looks = [
   { width: 1440, theme: 'light' },

@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
-/** npm run browser: the built dashboard in a real Chromium, against a real server. Not part of `npm run check`. */
+/** npm run browser: the built dashboard in a real Chromium, against a real server. The quick part has its own config. */
 export default defineConfig({
   test: {
     include: ['browser/**/*.test.ts'],
+    // Part of every `npm run test:dashboard`.
+    exclude: ['browser/smoke.test.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
     // What is measured here is measured in peace: one browser and one server at a time.
     fileParallelism: false,
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

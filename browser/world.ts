@@ -7,6 +7,7 @@ import {
   type Request,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { findChromium } from './find-chromium.ts'
 import { type Server, startServer } from './server.ts'
 
 export type Visit = {
@@ -17,8 +18,11 @@ export type Visit = {
 }
 
 export type World = Server & {
-  /** A browser profile of its own; signed in by the printed key unless told otherwise. */
-  visit(options?: BrowserContextOptions & { signedIn?: boolean }): Promise<Visit>
+  /**
+   * A browser profile of its own; signed in by the printed key unless told otherwise. It ends with the test, or with the
+   * file if it is `kept`.
+   */
+  visit(options?: BrowserContextOptions & { signedIn?: boolean; kept?: boolean }): Promise<Visit>
 }
 
 /**
@@ -35,11 +39,11 @@ export function useWorld(settings: () => Promise<Record<string, string>> = async
     const server = await startServer(await settings())
     Object.assign(world, server)
     browser = await launch()
-    world.visit = async ({ signedIn = true, ...options } = {}) => {
+    world.visit = async ({ signedIn = true, kept = false, ...options } = {}) => {
       if (!browser) throw new Error('the browser is gone')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       context.setDefaultTimeout(15_000)
-      contexts.push(context)
+      if (!kept) contexts.push(context)
       const allowed: RegExp[] = []
       context.on('page', (page) => watch(page, world.url, (fault) => faults.push(Object.assign(fault, { allowed }))))
       if (signedIn) await signIn(context, world)
@@ -64,7 +68,7 @@ export function useWorld(settings: () => Promise<Record<string, string>> = async
 
 function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: findChromium(),
     // Root in a container has no sandbox of its own; and a browser that calls home would be noise in the record.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { to24, toWeek } from '../dashboard/src/pages/subscriber/week.ts'
-import { readCsv } from '../dashboard/src/pages/subscribers/csv.ts'
-import { guessColumns, readSource, toEntries } from '../dashboard/src/pages/subscribers/read-people.ts'
+import { readCsv } from './csv.ts'
+import { guessColumns, readSource, toEntries } from './read-people.ts'
 
 describe('a pasted table', () => {
   test('is read with quotes, line ends inside them, and any of three delimiters', () => {
@@ -43,12 +42,4 @@ test('JSON is read as a list, as an object with a list, or line by line; half of
   expect(readSource('{"subscriberId":')).toMatchObject({ kind: 'fault' })
   expect(readSource('only a head')).toMatchObject({ kind: 'fault' })
   expect(readSource(' \n')).toEqual({ kind: 'empty' })
-})
-
-test('the hours of a schedule are shown on a clock of 24 hours, whichever way they were sent', () => {
-  const sent = ['09:00 AM', '12:00 am', '12:15 PM', '5:30 pm', '18:00 PM', '9:05', '24:00']
-  expect(sent.map(to24)).toEqual(['09:00', '00:00', '12:15', '17:30', '18:00', '09:05', '23:59'])
-  const week = toWeek({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
-  expect(week.monday).toEqual({ isEnabled: true, hours: [] })
-  expect(week.sunday).toEqual({ isEnabled: false, hours: [] })
 })

@@ -1,0 +1,139 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Seeded } from './seeded-world.ts'
+
+/** What opens over a page: how, what it is called, and what must be in it. Nothing in it is done. */
+export type Overlay = {
+  on: string
+  heading: string
+  open(page: Page): Promise<void>
+  title: string
+  sees(dialog: Locator): Locator[]
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+
+/** Those of one page stand together: it is loaded once. */
+export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
+  return [
+    {
+      on: '/activity',
+      heading: 'Activity',
+      open: press('Filters'),
+      title: 'Filters',
+      sees: (dialog) => [dialog.getByLabel('Topic key'), dialog.getByLabel('Context keys')],
+    },
+    {
+      on: `/activity/${eventId}`,
+      heading: 'Order shipped',
+      open: press('Trigger again'),
+      title: 'Trigger it again?',
+      sees: (dialog) => [dialog.getByText('The workflow runs anew for Ada Lovelace')],
+    },
+    {
+      on: '/workflows/order-shipped?tab=settings',
+      heading: 'Order shipped',
+      open: press('Delete workflow'),
+      title: 'Delete Order shipped?',
+      sees: (dialog) => [dialog.getByLabel('Type order-shipped to confirm')],
+    },
+    {
+      on: '/workflows/order-shipped?tab=versions&version=1',
+      heading: 'Order shipped',
+      open: press('Put it back'),
+      title: 'Put version 1 back?',
+      sees: (dialog) => [dialog.getByText('It becomes the newest version')],
+    },
+    {
+      on: '/subscribers/user-1',
+      heading: 'Ada Lovelace',
+      open: press('Delete'),
+      title: 'Delete Ada Lovelace?',
+      sees: (dialog) => [dialog.getByLabel('Type user-1 to confirm')],
+    },
+    {
+      on: '/subscribers/user-1?tab=channels',
+      heading: 'Ada Lovelace',
+      open: press('Add'),
+      title: 'Add a device or chat',
+      sees: (dialog) => [dialog.getByLabel('Provider').filter({ hasText: 'Push: ' })],
+    },
+    {
+      on: '/subscribers/user-1?tab=channels',
+      heading: 'Ada Lovelace',
+      open: press('Forget'),
+      title: 'Forget Slack?',
+      sees: (dialog) => [dialog.getByRole('button', { name: 'Forget' })],
+    },
+    {
+      on: '/subscribers/user-1?tab=topics',
+      heading: 'Ada Lovelace',
+      open: press('Add to a topic'),
+      title: 'Add to a topic',
+      sees: (dialog) => [dialog.getByLabel('Topic key')],
+    },
+    {
+      on: '/topics',
+      heading: 'Topics',
+      open: press('Broadcast'),
+      title: 'Broadcast',
+      sees: (dialog) => [dialog.getByLabel(/^Workflow/).filter({ hasText: 'Order shipped' })],
+    },
+    {
+      on: '/topics/customers',
+      heading: 'Customers',
+      open: press('Rename'),
+      title: 'Rename topic',
+      sees: (dialog) => [dialog.getByRole('textbox', { name: 'Name' })],
+    },
+    {
+      on: '/topics/customers',
+      heading: 'Customers',
+      open: press('Send to topic'),
+      title: 'Send to customers',
+      sees: (dialog) => [dialog.getByLabel('Payload')],
+    },
+    {
+      on: '/topics/customers',
+      heading: 'Customers',
+      open: press('Delete'),
+      title: 'Delete Customers?',
+      sees: (dialog) => [dialog.getByRole('button', { name: 'Cancel' })],
+    },
+    {
+      on: `/integrations/${gatewayId}`,
+      heading: 'Gateway in Frankfurt',
+      open: press('Delete'),
+      title: 'Delete Gateway in Frankfurt?',
+      sees: (dialog) => [dialog.getByRole('button', { name: 'Cancel' })],
+    },
+    {
+      on: '/dead-letters',
+      heading: 'Dead letters',
+      open: press('Redrive all'),
+      title: 'Redrive 5 messages?',
+      sees: (dialog) => [dialog.getByText('All dead letters are sent again now')],
+    },
+    {
+      on: '/suppressions',
+      heading: 'Suppressions',
+      open: press('E-mail: tony.hoare@example.com'),
+      title: 'Suppressed address',
+      sees: (dialog) => [dialog.getByText('tony.hoare@example.com').first(), dialog.getByText('bounced').first()],
+    },
+    {
+      on: '/api-keys',
+      heading: 'API keys',
+      open: press('New key'),
+      title: 'New API key',
+      sees: (dialog) => [dialog.getByLabel('Name')],
+    },
+    {
+      on: '/api-keys',
+      heading: 'API keys',
+      open: (page) => page.keyboard.press('?'),
+      title: 'Help',
+      sees: (dialog) => [dialog.getByText('Go to'), dialog.getByRole('button', { name: 'System' })],
+    },
+  ]
+}

@@ -1,0 +1,160 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Seeded } from './seeded-world.ts'
+
+/** One look at a page: where it is, what it is called, and what of the seeded data it must show. */
+export type Visit = { route: string; path: string; heading: string; sees(page: Page): Locator[] }
+
+const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
+
+/** Every route of dashboard/src/router.tsx behind the sign-in, at least once. */
+export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
+  return [
+    {
+      route: '/',
+      path: '/',
+      heading: 'Overview',
+      sees: (page) => [
+        page.getByRole('link', { name: /5 messages were given up/ }),
+        page.getByRole('img', { name: /^Messages by outcome\. Sent: [1-9]/ }),
+        row(page, /^Order shipped [1-9]/),
+      ],
+    },
+    {
+      route: '/activity',
+      path: '/activity?channels=sms',
+      heading: 'Activity',
+      sees: (page) => [row(page, /^Login code Ada Lovelace · user-1 SMS: failed/), page.getByText('Channel: SMS')],
+    },
+    {
+      route: '/activity/$notificationId',
+      path: `/activity/${eventId}`,
+      heading: 'Order shipped',
+      sees: (page) => [
+        page.getByText('Sent to ada.lovelace@example.com by platform-email.'),
+        page.frameLocator('iframe').getByText('Hello Ada, your order A-1417'),
+        page.getByLabel('Payload').getByText('"A-1417"'),
+      ],
+    },
+    {
+      route: '/activity/$notificationId',
+      path: `/activity/${deadEventId}`,
+      heading: 'Login code',
+      sees: (page) => [
+        page.getByText('Given up after 1 try. It can be redriven.'),
+        page.getByRole('tabpanel', { name: 'Tries (1)' }).getByText('401 The API key has been revoked'),
+      ],
+    },
+    {
+      route: '/explain',
+      path: '/explain?workflow=order-shipped&subscriber=user-1',
+      heading: 'Explain',
+      sees: (page) => [
+        page.getByText('would get: In-app, E-mail'),
+        page.getByText('Through Development mailbox (e-mail).'),
+      ],
+    },
+    {
+      route: '/explain',
+      path: `/explain?notificationId=${deadEventId}`,
+      heading: 'Explain',
+      sees: (page) => [
+        page.getByText('Given up after 1 try. It can be redriven.'),
+        page.getByText('Through Gateway in Frankfurt.'),
+      ],
+    },
+    {
+      route: '/workflows',
+      path: '/workflows?query=order',
+      heading: 'Workflows',
+      sees: (page) => [row(page, /^Order shipped order-shipped In-app, E-mail orders customers [1-9][\d,]* sent on/)],
+    },
+    {
+      route: '/workflows/$workflowId',
+      path: '/workflows/order-shipped?step=e-mail',
+      heading: 'Order shipped',
+      sees: (page) => [
+        page.getByRole('textbox', { name: /^Subject/ }),
+        page.getByText('On its way: your order A-1417', { exact: true }),
+        page.frameLocator('iframe').getByText('It should reach you within one or two days.'),
+      ],
+    },
+    {
+      route: '/workflows/$workflowId',
+      path: '/workflows/new',
+      heading: 'New workflow',
+      sees: (page) => [page.getByRole('radio', { name: /^In-app, e-mail if unread/ })],
+    },
+    {
+      route: '/mailbox',
+      path: '/mailbox?to=ada.lovelace@example.com',
+      heading: 'Mailbox',
+      sees: (page) => [
+        page.getByRole('heading', { name: 'On its way: your order A-1417' }),
+        page.frameLocator('iframe').getByText('It has left our house'),
+      ],
+    },
+    {
+      route: '/subscribers',
+      path: '/subscribers?search=Radia&by=name',
+      heading: 'Subscribers',
+      sees: (page) => [row(page, /^Radia Perlman user-7 radia.perlman@example.com/), page.getByText('20 subscribers')],
+    },
+    {
+      route: '/subscribers/$subscriberId',
+      path: '/subscribers/user-1',
+      heading: 'Ada Lovelace',
+      sees: (page) => [page.getByLabel('Time zone'), page.getByText('Internal id')],
+    },
+    {
+      route: '/topics',
+      path: '/topics',
+      heading: 'Topics',
+      sees: (page) => [row(page, /^Beta testers beta-testers/), page.getByText('3 topics')],
+    },
+    {
+      route: '/topics/$topicKey',
+      path: '/topics/customers?member=user-9',
+      heading: 'Customers',
+      sees: (page) => [row(page, /^Frances Allen user-9/), page.getByText('1 member')],
+    },
+    {
+      route: '/integrations',
+      path: '/integrations',
+      heading: 'Integrations',
+      sees: (page) => [
+        row(page, /^Gateway in Frankfurt .* SMS primary failing/),
+        page.getByRole('region', { name: 'E-mail providers' }).getByRole('link', { name: /SendGrid/ }),
+      ],
+    },
+    {
+      route: '/integrations/$integrationId',
+      path: `/integrations/${gatewayId}`,
+      heading: 'Gateway in Frankfurt',
+      sees: (page) => [page.getByPlaceholder('••••7890 (kept)'), page.getByLabel(/^From/).first()],
+    },
+    {
+      route: '/integrations/$integrationId',
+      path: '/integrations/new?providerId=sendgrid',
+      heading: 'Connect SendGrid',
+      sees: (page) => [page.getByLabel(/^API key/), page.getByLabel('IP pool name')],
+    },
+    {
+      route: '/dead-letters',
+      path: '/dead-letters',
+      heading: 'Dead letters',
+      sees: (page) => [row(page, /Your code is 731204.* 401 The API key has been revoked Gateway in Frankfurt 1/)],
+    },
+    {
+      route: '/suppressions',
+      path: '/suppressions?channel=sms',
+      heading: 'Suppressions',
+      sees: (page) => [row(page, /^SMS: \+49301000011 unsubscribed Added by hand/)],
+    },
+    {
+      route: '/api-keys',
+      path: '/api-keys',
+      heading: 'API keys',
+      sees: (page) => [row(page, /^first key signed in with .* active Revoke first key/)],
+    },
+  ]
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import type { Provider } from '../../api/types.ts'
+import { integrationOf } from '../../test-data.ts'
+import { draftFault, draftOf, textOf, toBody } from './draft.ts'
+
+const provider = {
+  available: true,
+  credentials: [
+    { name: 'apiKey', label: 'API key', kind: 'text', secret: true, required: true },
+    { name: 'from', label: 'From', kind: 'text', secret: false, required: true },
+    { name: 'secure', label: 'Secure', kind: 'boolean', secret: false, required: false },
+    { name: 'headers', label: 'Headers', kind: 'object', secret: false, required: false },
+  ],
+} as unknown as Provider
+const stored = integrationOf({
+  name: 'Mail',
+  credentials: { apiKey: '****1234', from: 'a@x.org', secure: true },
+  configurations: { whenUnknown: 'atMostOnce' },
+})
+const draft = draftOf(provider, stored)
+
+describe('saving an integration', () => {
+  test('that was not changed sends nothing', () => {
+    expect(toBody(provider, draft, stored)).toEqual({})
+    expect(toBody(provider, { ...draft, edits: { from: 'a@x.org', secure: true } }, stored)).toEqual({})
+  })
+
+  test('sends only what changed', () => {
+    const changed = { ...draft, name: ' New ', edits: { from: ' b@x.org ', headers: '{"x":"1"}' } }
+    expect(toBody(provider, changed, stored)).toEqual({
+      name: 'New',
+      credentials: { from: 'b@x.org', headers: { x: '1' } },
+    })
+  })
+
+  test('never sends a mask back: a secret that was not typed stays as it is', () => {
+    expect(toBody(provider, { ...draft, edits: { apiKey: '' } }, stored)).toEqual({})
+    expect(toBody(provider, { ...draft, edits: { apiKey: 'sk_new' } }, stored)).toEqual({
+      credentials: { apiKey: 'sk_new' },
+    })
+    expect(textOf({ name: 'apiKey', secret: true } as never, draft, stored.credentials)).toBe('')
+  })
+
+  test('clears what was emptied, and a secret only when asked to', () => {
+    const emptied = { ...draft, whenUnknown: '', edits: { from: '', apiKey: null } }
+    expect(toBody(provider, emptied, stored)).toEqual({
+      credentials: { from: null, apiKey: null },
+      configurations: { whenUnknown: null },
+    })
+  })
+
+  test('that is new says whether it is active', () => {
+    expect(toBody(provider, { ...draftOf(provider), edits: { apiKey: 'k' } })).toEqual({
+      active: true,
+      credentials: { apiKey: 'k' },
+    })
+    expect(draftOf({ ...provider, available: false }).active).toBe(false)
+  })
+})
+
+test('an object that is no JSON is a fault before anything is sent', () => {
+  expect(draftFault(provider, { ...draft, edits: { headers: '{' } })).toBe('Headers is no JSON object.')
+  expect(draftFault(provider, { ...draft, edits: { headers: '{}', from: '{' } })).toBeNull()
+})

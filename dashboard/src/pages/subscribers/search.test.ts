@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { fixedList } from '../../lib/pages.ts'
+import { countOf, guessWhere } from './search.ts'
+
+test('what is typed is looked for where it most likely is', () => {
+  const typed = ['ada@', '+49 30 123', '(030) 12', 'Ada', 'user-1', '12']
+  expect(typed.map(guessWhere)).toEqual(['email', 'phone', 'phone', 'name', 'name', 'name'])
+})
+
+test('a count says its noun, and when it is only a bound', () => {
+  const list = fixedList([1])
+  expect(countOf(list, 'topic')).toBe('1 topic')
+  expect(countOf({ ...list, total: 0 }, 'topic')).toBe('0 topics')
+  expect(countOf({ ...list, total: 50_000, totalCapped: true }, 'subscriber')).toBe('more than 50,000 subscribers')
+  expect(countOf({ ...list, total: null }, 'topic')).toBe('')
+  expect(countOf({ ...list, isPending: true }, 'topic')).toBe('')
+})

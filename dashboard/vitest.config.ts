@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** What the dashboard thinks, without a page: neither a browser nor a database. Part of `npm run test:dashboard`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    name: 'dashboard',
+    include: ['src/**/*.test.ts'],
+    // The tests share nothing that one could spoil for another; a process for each file would cost more than they do.
+    isolate: false,
+    // As in the projects that run beside it: Vitest wants them to agree.
+    maxWorkers: 3,
+  },
+})
