@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseImports } from './import-graph.ts'
+import {
+  circleFaults,
+  depthFaults,
+  egressFaults,
+  folderFaults,
+  layerFaults,
+  lengthFaults,
+  replyFaults,
+  type SourceFile,
+} from './layout.ts'
+
+const root = join(import.meta.dirname, '..')
+const folders = ['src', 'dashboard/src', 'dashboard/scripts', 'chaos', 'bench', 'browser', 'scripts', 'test']
+const paths = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.split(sep).join('/')}`)
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/node_modules/')),
+)
+const texts = new Map(paths.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const all: SourceFile[] = [...texts].map(([file, text]) => ({ file, imports: parseImports(file, text) }))
+// Tests may import whatever they test.
+const sources = all.filter(({ file }) => !/\.test\.tsx?$/.test(file))
+
+/** The house with one more file in it. */
+const planted = (file: string, text: string): SourceFile[] => [...sources, { file, imports: parseImports(file, text) }]
+
+describe('imports go down only: edges, core, adapters, base', () => {
+  test('everywhere', () => expect(layerFaults(sources)).toEqual([]))
+
+  test.each([
+    ['a route that calls a route', 'src/routes/topics/x.ts', "import a from './get.ts'"],
+    ['core that knows HTTP', 'src/core/inbox/x.ts', "import { a } from '../../http/server.ts'"],
+    ['an adapter that uses another', 'src/store/x.ts', "import { a } from '../engine/engine.ts'"],
+    ['a type across adapters', 'src/store/x.ts', "import type { A } from '../engine/engine.ts'"],
+    ['a re-export', 'src/lib/x.ts', "export { a } from '../core/pipeline/plan.ts'"],
+    ['a dynamic import', 'src/lib/x.ts', "const a = await import('../core/pipeline/plan.ts')"],
+    ['a type by import()', 'src/lib/x.ts', "type A = import('../core/pipeline/plan.ts').Plan"],
+    [
+      'a value import behind a type import without a semicolon',
+      'src/lib/x.ts',
+      "import type { Logger } from 'pino'\nimport { a } from '../store/database.ts'",
+    ],
+  ])('%s is found', (_what, file, text) => {
+    expect(layerFaults(planted(file, text))).toEqual([expect.stringContaining(`${file} imports src/`)])
+  })
+
+  test('words about an import are none', () => {
+    const text =
+      "// import { a } from '../store/database.ts'\nexport const b = `import { a } from '../store/database.ts'`"
+    expect(layerFaults(planted('src/lib/x.ts', text))).toEqual([])
+  })
+})
+
+describe('replies are shaped last', () => {
+  test('everywhere', () => expect(replyFaults(sources)).toEqual([]))
+
+  test('a rule that shapes its reply is found', () => {
+    const text = "import type { A } from '../replies/feed-json.ts'"
+    expect(replyFaults(planted('src/core/inbox/x.ts', text))).toHaveLength(1)
+  })
+})
+
+describe('no circles, types included', () => {
+  test('everywhere, tests too', () => expect(circleFaults(all)).toEqual([]))
+
+  test.each(['src/lib', 'dashboard/src/ui', 'chaos/lib', 'bench/lib'])('one in %s is found', (folder) => {
+    const [a, b] = [`${folder}/x1.ts`, `${folder}/x2.ts`]
+    const files = [
+      ...planted(a, "import type { B } from './x2.ts'"),
+      { file: b, imports: parseImports(b, "export { a } from './x1.ts'") },
+    ]
+    expect(circleFaults(files)).toEqual([`${a} → ${b}`])
+  })
+})
+
+describe('folders are read at a glance', () => {
+  const files = sources.map(({ file }) => file)
+
+  test('at most 25 files in one, tests not counted', () => expect(folderFaults(files)).toEqual([]))
+
+  test('a crowded one is found', () => {
+    const crowd = Array.from({ length: 26 }, (_, n) => `src/core/crowd/x${n}.ts`)
+    expect(folderFaults([...files, ...crowd])).toEqual(['src/core/crowd has 26 files'])
+  })
+
+  test('at most 300 lines in a file, tests not counted', () => expect(lengthFaults(texts)).toEqual([]))
+
+  test('a long file is found', () => {
+    const long = new Map([['src/core/inbox/x.ts', 'a\n'.repeat(301)]])
+    expect(lengthFaults(long)).toEqual(['src/core/inbox/x.ts has 301 lines'])
+  })
+
+  test('at most two folders deep under src, and no index.ts', () => expect(depthFaults(files)).toEqual([]))
+
+  test.each(['src/core/pipeline/deep/x.ts', 'src/core/index.ts', 'dashboard/src/ui/index.tsx'])('%s is found', (file) =>
+    expect(depthFaults([...files, file])).toEqual([file]),
+  )
+})
+
+describe('one door out', () => {
+  test('only src/egress opens connections', () => {
+    expect(egressFaults(sources)).toEqual([])
+    const calling = sources.filter(
+      ({ file }) => /^src\/(?!egress\/)/.test(file) && /\bfetch\(/.test(texts.get(file) ?? ''),
+    )
+    expect(calling.map(({ file }) => file)).toEqual([])
+  })
+
+  test.each(["import { request } from 'node:https'", "import tls from 'node:tls'", "import { fetch } from 'undici'"])(
+    '%s in a provider is found',
+    (text) => expect(egressFaults(planted('src/providers/sms/x.ts', text))).toHaveLength(1),
+  )
+})
+
+test('only config.ts reads the environment', () => {
+  const reading = sources.filter(({ file }) => file.startsWith('src/') && texts.get(file)?.includes('process.env'))
+  expect(reading.map(({ file }) => file)).toEqual(['src/config.ts'])
+})

@@ -1,0 +1,117 @@
+import { dirname } from 'node:path/posix'
+import { findCircles, type Import } from './import-graph.ts'
+
+/** The rules of the house that a machine can check. test/layout.test.ts applies them, and shows that each can turn red. */
+
+/** `file`: its path from the root of the checkout. */
+export type SourceFile = { file: string; imports: readonly Import[] }
+
+// Higher may import lower. Edges (7) do not import one another, and neither do adapters (4).
+const levels: Record<string, number> = {
+  main: 9,
+  commands: 8,
+  routes: 7,
+  tasks: 7,
+  http: 6,
+  core: 5,
+  config: 5,
+  store: 4,
+  engine: 4,
+  providers: 4,
+  egress: 4,
+  render: 4,
+  base: 1,
+}
+const apartFromTheirLike = ['routes', 'tasks']
+const areaOfFile: Record<string, string> = {
+  'src/errors.ts': 'base',
+  'src/context.ts': 'base',
+  'src/build-context.ts': 'commands',
+  'src/private-postgres.ts': 'commands',
+}
+
+function areaOf(file: string): string {
+  const name = file.split('/')[1]?.replace(/\.ts$/, '') ?? ''
+  return areaOfFile[file] ?? (name === 'lib' ? 'base' : name)
+}
+
+/** Imports go down only: edges, then core, then adapters, then base. */
+export function layerFaults(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ file }) => file.startsWith('src/'))
+    .flatMap(({ file, imports }) =>
+      imports.flatMap(({ target, isType }) => {
+        if (!target) return []
+        const [from, to] = [areaOf(file), areaOf(target)]
+        if (from === to && !apartFromTheirLike.includes(from)) return []
+        // Types vanish before anything runs: the context names everybody's, and everybody may name the context's.
+        const isContext = file === 'src/context.ts' || target === 'src/context.ts' || target === 'src/config.ts'
+        if (isType && isContext) return []
+        return (levels[from] ?? 0) > (levels[to] ?? 99) ? [] : [`${file} imports ${target}`]
+      }),
+    )
+}
+
+/** What leaves over HTTP is shaped last: only routes, and other replies, import `core/replies`. */
+export function replyFaults(files: readonly SourceFile[]): string[] {
+  const replies = 'src/core/replies/'
+  return files
+    .filter(({ file }) => file.startsWith('src/core/') && !file.startsWith(replies))
+    .flatMap(({ file, imports }) =>
+      imports.flatMap(({ target }) => (target?.startsWith(replies) ? [`${file} imports ${target}`] : [])),
+    )
+}
+
+/** No file leads back to itself, not even by types. */
+export function circleFaults(files: readonly SourceFile[]): string[] {
+  const graph = new Map(files.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]))
+  return findCircles(graph).map((circle) => circle.join(' → '))
+}
+
+const mostFiles = 25
+// One file per provider, however many there are.
+const mayBeLarger = /^src\/providers\/(email|sms|chat|push)$/
+
+/** A folder is read at a glance. */
+export function folderFaults(files: readonly string[]): string[] {
+  const counted = files.filter((file) => !/\.test\.tsx?$/.test(file))
+  return [...Map.groupBy(counted, (file) => dirname(file))].flatMap(([folder, own]) =>
+    own.length > mostFiles && !mayBeLarger.test(folder) ? [`${folder} has ${own.length} files`] : [],
+  )
+}
+
+/** At most two folders deep under `src`, and no file that only gathers others. */
+export function depthFaults(files: readonly string[]): string[] {
+  return files.filter(
+    (file) => /(^|\/)index\.tsx?$/.test(file) || (file.startsWith('src/') && file.split('/').length > 4),
+  )
+}
+
+const mostLines = 300
+// Generated.
+const maybeLonger = ['src/store/schema.ts', 'dashboard/src/api/types.ts']
+
+/** A file is read in one sitting. */
+export function lengthFaults(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].flatMap(([file, text]) => {
+    const lines = text.split('\n').length - 1
+    const isOurs = !/\.test\.tsx?$/.test(file) && !maybeLonger.includes(file)
+    return isOurs && lines > mostLines ? [`${file} has ${lines} lines`] : []
+  })
+}
+
+const doors = /^(node:(https?|http2|tls|dns|net)|undici|nodemailer)(\/|$)/
+// Who only reads addresses, and the server of this checkout's own PostgreSQL.
+const harmless = ['src/private-postgres.ts']
+
+/** Only `src/egress` opens connections to the outside. */
+export function egressFaults(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/egress/') && !harmless.includes(file))
+    .flatMap(({ file, imports }) =>
+      imports.flatMap(({ specifier, isType, names }) => {
+        const onlyReads = specifier === 'node:net' && names.every((name) => name === 'isIP')
+        return doors.test(specifier) && !isType && !onlyReads ? [`${file} imports ${specifier}`] : []
+      }),
+    )
+}
