@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { readImports } from './import-graph.ts'
 
 /** What the guides say about the program, where a machine can check it. */
 const root = join(import.meta.dirname, '..')
@@ -116,5 +117,39 @@ describe('commands and alerts', () => {
     const alerts = matches(textOf('deploy/alerts.yml'), /- alert: (\w+)/g)
     const answered = matches(textOf('docs/operations.md'), /^\| `(Tidings\w+)` \|/gm)
     expect(answered.toSorted()).toEqual(alerts.toSorted())
+  })
+})
+
+describe('docs/architecture.md', () => {
+  const page = textOf('docs/architecture.md')
+  const inSource = (file: string) => (existsSync(join(root, file)) ? file : `src/${file}`)
+
+  test('every file it names exists', () => {
+    const named = new Set(matches(page, /((?:[\w-]+\/)+[\w-]+\.(?:tsx?|md|sql))\b/g))
+    expect(named.size).toBeGreaterThan(40)
+    expect([...named].filter((file) => !existsSync(join(root, inSource(file))))).toEqual([])
+  })
+
+  test('its arrows are imports, but for the two queues and the provider that was chosen', () => {
+    const flow = /```mermaid\n(.*?)```/s.exec(page)?.[1] ?? ''
+    const files = new Map(
+      [...flow.matchAll(/(\w+)\["([^"]+\.ts)"\]/g)].map(([, id = '', file = '']) => [id, inSource(file)]),
+    )
+    const arrow = /^\s*(\w+)(?:\["[^"]+"\])? --(?: ("[^"]+"|\w+) --)?> (\w+)/gm
+    const arrows = [...flow.matchAll(arrow)].map(([, from = '', label = '', to = '']) => ({ from, label, to }))
+    expect(files.size).toBe(12)
+    expect(arrows).toHaveLength(11)
+    const wrong = arrows.filter(({ from, label, to }) => {
+      if (label.includes('queue:') || files.get(to)?.startsWith('src/providers/')) return false
+      return !readImports(files.get(from) ?? '').some(({ target }) => target === files.get(to))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('its tables are those of the migrations', () => {
+    const rows = page.slice(page.indexOf('## The tables'), page.indexOf('No foreign keys between'))
+    const named = matches(rows, /^\| (.+?) \|/gm).flatMap((cell) => matches(cell, /`([a-z_]+)`/g))
+    const made = matches(textOf('src/store/schema.ts'), /^ {2}([a-z_]+): \{$/gm).filter((name) => name !== 'migration')
+    expect(named.toSorted()).toEqual(made.toSorted())
   })
 })
