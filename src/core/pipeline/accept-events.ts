@@ -45,8 +45,8 @@ type Known = { workflow: Workflow; active: boolean }
 type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
 
 /**
- * One transaction for all of them: the events, their transactionIds and the task that will expand them. A fault inside
- * one event is that event's result. `processed` is said of what is committed when the reply is sent.
+ * Events, transactionIds and the expansion task are written in one transaction. A fault in one event becomes that
+ * event's own result. `processed` means: committed before the reply is sent.
  */
 export async function acceptEvents(
   scope: Scope,
@@ -68,7 +68,7 @@ export async function acceptEvents(
   return results
 }
 
-/** What each event comes to, before anything is written. */
+/** The result of each event, or a draft to write; nothing is written here. */
 export async function judgeEvents(
   scope: Scope,
   events: readonly unknown[],
@@ -96,7 +96,7 @@ async function findKnown({ db, env }: Scope, names: readonly string[]): Promise<
   )
 }
 
-/** Everything that can be said about an event without writing it. */
+/** All checks that need no write. */
 function decide(
   { ctx, now, traceparent }: Scope,
   event: EventInput,
@@ -145,7 +145,7 @@ function decide(
   }
 }
 
-/** `created`: those that were not there yet. */
+/** `created`: the events that are new; a repeated transactionId is not. */
 type Committed = { committed: Map<number, TriggerResult>; created: readonly NewEvent[] }
 
 async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Committed> {
@@ -194,10 +194,10 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
   return { committed, created: fresh.map(({ event }) => event) }
 }
 
-// Of the many sentences behind `error` those that are codes.
+// Refusals with status `error` that carry a code; the others carry a sentence.
 const namedRefusals = ['workflow_not_found', 'transaction_id_conflict']
 
-/** `created`: of those that were processed, the ones seen for the first time. */
+/** `created`: the processed events that are new. */
 function toOccurrences(results: readonly TriggerResult[], created: readonly NewEvent[]): Occurrence[] {
   const [processed, refused] = [results.filter(isProcessed), results.filter((result) => !isProcessed(result))]
   const repeated = Array.from({ length: processed.length - created.length }, () => ({ outcome: 'repeated' }))

@@ -10,10 +10,10 @@ import { sendFields } from './send-content.ts'
 import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 
 /**
- * The heart. Walks the steps of many notifications: plan (conditions, addresses, integrations), render (no transaction
- * is open), and the rows of the outcome, which the caller writes in one transaction. Every step is exactly one job. A
- * step waits only for a delay or digest before it, for one that may stop it (`shouldStopOnFail`) and is being sent, or
- * for the one that its `when` names.
+ * Plans the steps of many notifications (conditions, addresses, integrations), renders them with no transaction open,
+ * and returns the rows; the caller writes them in one transaction. Every step is exactly one job. A step waits only for
+ * an earlier delay or digest, for a step with `shouldStopOnFail` that is being sent, or for the step named in its
+ * `when`.
  */
 export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now: Date): Promise<HistoryPage> {
   const world = await ctx.database.read(env, (db) => loadWorld(ctx, db, env, starts, now))
@@ -41,7 +41,7 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
   return page
 }
 
-/** What a page of plans depends on, each table asked once. */
+/** Reads what the plans of a page need, with one query per table. */
 export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Start[], now: Date): Promise<World> {
   const subscriberIds = [...new Set(starts.map(({ subscriber }) => subscriber.id))]
   const workflowIds = [...new Set(starts.map(({ workflow }) => workflow.id))]
@@ -54,7 +54,7 @@ export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Sta
   return {
     sending: await loadSendingWorld(ctx, db, env, reached),
     preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
-    // In-app messages disturb nobody: they do not wait.
+    // Schedules do not hold back in-app messages.
     schedules: leaves ? await loadSchedules(db, env, subscriberIds) : new Map(),
     now,
   }

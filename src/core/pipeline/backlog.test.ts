@@ -11,7 +11,7 @@ test('an environment whose backlog is full is told to wait; another, and reading
   await makeWorkflow(quiet)
   const events = (n: number) => ({ events: Array.from({ length: n }, () => ({ name: 'hello', to: 'ada' })) })
 
-  // What is let in at the last moment is taken whole.
+  // A batch that begins below the bound is accepted whole.
   for (const n of [3, 4]) expect((await noisy.post('/v1/events/trigger/bulk', events(n))).status).toBe(201)
   for (const [path, body] of [
     ['/v1/events/trigger/bulk', events(1)],

@@ -3,18 +3,20 @@ import { ApiError } from '../../errors.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { countOpenEvents } from '../../store/history/events.ts'
 
-/** Says no to an environment whose own events wait in too great a number; whose do not never hears of it. */
+/** Refuses triggers of an environment that has too many waiting events. Other environments are not affected. */
 export type Backlog = {
-  /** Throws `backlog_full`. Counts what is let in, so that the bound also holds between two looks at the table. */
+  /**
+   * Throws `backlog_full`. Adds accepted events to the count, so the bound holds between two looks at the table too.
+   */
   admit(db: Db, env: Env, events: number): Promise<void>
 }
 
 type Seen = { waiting: number }
 
-// A look costs some 10 ms at the bound, and less below it: once a second for each environment that triggers.
+// Counting takes about 10 ms at the bound, less below it. So at most once a second per environment.
 const rememberMs = 1_000
 const rememberMost = 10_000
-// Long enough for a thousand events or more to have gone.
+// Enough time to work off a thousand events or more.
 const retryAfterSeconds = 2
 
 export function createBacklog(bound: number): Backlog {

@@ -5,16 +5,16 @@ import { type Canceled, cancelJobsOfEvent } from '../../store/history/history.ts
 import { leaveDigests } from '../../store/history/windows.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 
-/** Stops what an event has not done yet. Answers the number of jobs stopped; 0 for an unknown transactionId. */
+/** Stops what an event has not done yet. Returns the number of jobs stopped; 0 for an unknown transactionId. */
 export async function cancelEvent(ctx: Ctx, db: Db, env: Env, transactionId: string, now: Date): Promise<number> {
   const [event] = await findEventKeys(db, env, [transactionId])
   if (!event) return 0
-  // The event first: a page that is being written holds its row, and then its jobs are there to be stopped.
+  // The event first: a page that is being written locks the event's row, so its jobs exist when we stop them.
   const wasOpen = await cancelExpansion(db, env, event.event_id)
   await leaveDigests(db, env, event.event_id, now)
   const canceled = await cancelJobsOfEvent(db, env, event.event_id, now)
   await recordOccurrences(ctx, db, env, toOccurrences(canceled), now)
-  // Whom the rest would have reached is not known without walking topics that change meanwhile: it is one job.
+  // The recipients not reached yet cannot be counted, because topics may change meanwhile. They count as one job.
   return canceled.steps.length + (wasOpen ? 1 : 0)
 }
 

@@ -10,8 +10,8 @@ import {
 import type { DigestPlan, HistoryPage, ThrottlePlan } from './plan.ts'
 
 /**
- * Counting and joining are exact only where everybody sees the same count: in the transaction that writes the page.
- * Gives the page as it is to be written, and the notifications that go on at once.
+ * Counts and joins windows in the transaction that writes the page; only there is the count exact. Returns the page to
+ * write, and the notifications that continue at once.
  */
 export async function decideWindows(
   db: Db,
@@ -24,12 +24,12 @@ export async function decideWindows(
   const stopped = await decideThrottles(db, env, page.throttles, jobs, now)
   const claims = page.digests.filter((claim) => !stopped.has(claim.notificationId))
   const goOn = await decideDigests(db, env, claims, jobs, now)
-  // Steps behind a throttle that closed were rendered for nothing.
+  // Drops what was rendered for steps after a throttle that stopped the notification.
   const messages = page.messages.filter((message) => jobs.get(message.job_id)?.message_ids?.includes(message.id))
   return { page: { ...page, jobs: [...jobs.values()], messages }, goOn }
 }
 
-/** Answers the notifications that were stopped. Step after step: who is stopped by one does not count at the next. */
+/** Returns the stopped notifications. Step by step: one stopped by a throttle does not count at the next. */
 async function decideThrottles(
   db: Db,
   env: Env,
@@ -66,7 +66,7 @@ async function decideThrottles(
   return stopped
 }
 
-/** The step and the rest. */
+/** Skips this step and all later ones. */
 function skipFrom(jobs: Map<string, NewJob>, notificationId: string, index: number, why: string, now: Date): void {
   for (const job of jobs.values()) {
     if (job.notification_id !== notificationId || job.step_index < index) continue
@@ -80,7 +80,7 @@ function skipFrom(jobs: Map<string, NewJob>, notificationId: string, index: numb
   }
 }
 
-/** Answers the notifications that were let through and go on with their next steps. */
+/** Returns the notifications that were let through and continue with their next steps. */
 async function decideDigests(
   db: Db,
   env: Env,
@@ -98,7 +98,7 @@ async function decideDigests(
       const window = first && windows.get(nameOf(first))
       if (!first || !window) throw new Error('a digest window was neither opened nor found')
       if (window.kind === 'lookback') {
-        // Backoff lets the first one through; the next within its time opens the window.
+        // Backoff lets the first one through; the next one within the look-back time opens the window.
         change(jobs, first.jobId, {
           status: 'completed',
           details: [detail(now, 'Success', 'Nothing was sent lately: not gathered')],
@@ -127,7 +127,7 @@ function joinOrOpen(jobs: Map<string, NewJob>, claim: DigestPlan, window: Digest
     if (job.notification_id !== claim.notificationId || job.step_index < index) continue
     const details =
       job.id === claim.jobId ? [detail(now, 'Success', `Merged into a digest that gathers until ${until}`)] : []
-    // The digest step alone says where it went; those behind it go with it.
+    // Only the digest step records where it was merged; the later steps follow it.
     const into = job.id === claim.jobId ? { merged_into: window.notificationId } : {}
     change(jobs, job.id, { status: 'merged', ...into, details })
   }

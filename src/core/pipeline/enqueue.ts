@@ -6,24 +6,24 @@ import type { NewMessage } from '../../store/history/history.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { Recipient } from './recipients.ts'
 
-/** The next piece of work, queued in the transaction that makes it due: the task exists exactly when its rows do. */
+/** Queues the next work in the transaction that makes it due: the task exists exactly when its rows do. */
 
 type Environment = Pick<Env, 'environmentId'>
 
-// Messages that one task sends, some at a time: enough that the tasks of an integration that may be in hand are busy until
-// those that were sent away as too many come again.
+// One task sends this many messages, in portions. Large enough that the tasks an integration may run at once stay busy
+// until its postponed tasks come back.
 const messagesPerTask = 200
-// As many as one page is written with.
+// The size of one written page.
 const notificationsPerTask = 100
 
-/** One person's notification does not wait behind a crowd's. */
+/** Keeps a notification to one person from waiting behind large sends. */
 export function laneOf(workflow: Pick<Workflow, 'critical'>, recipients: readonly Recipient[] | null): Lane {
   if (workflow.critical) return 'critical'
   const isCrowd = recipients === null || recipients.length > 100 || recipients.some((it) => 'topicKey' in it)
   return isCrowd ? 'bulk' : 'transactional'
 }
 
-/** Events whose recipients are to be notified, together in one task. */
+/** One task for all these events. */
 export async function enqueueExpansion(
   ctx: Ctx,
   db: Db,
@@ -34,7 +34,6 @@ export async function enqueueExpansion(
   await ctx.engine.enqueue(db, 'expand-events', lane, [{ environmentId, eventIds }])
 }
 
-/** Messages that are to be sent. */
 export async function enqueueDeliveries(
   ctx: Ctx,
   db: Db,
@@ -44,7 +43,7 @@ export async function enqueueDeliveries(
   for (const [lane, ofLane] of Map.groupBy(due, ({ priority }) => laneOfPriority(priority))) {
     const tasks = [...Map.groupBy(ofLane, (message) => message.integration_id)].flatMap(([group, ofIntegration]) => {
       const ids = ofIntegration.map((message) => message.id)
-      // An integration that hangs holds up its own messages, not its neighbours'.
+      // One integration per task, so that an integration that hangs holds up only its own messages.
       return chunks(ids, messagesPerTask).map((messageIds) => ({
         environmentId,
         ...(group && { group }),
@@ -56,7 +55,6 @@ export async function enqueueDeliveries(
   }
 }
 
-/** Notifications whose next steps may go on. */
 export async function enqueueResumptions(
   ctx: Ctx,
   db: Db,

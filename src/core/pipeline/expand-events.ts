@@ -14,13 +14,13 @@ import { writePage } from './write-page.ts'
 // Recipients written by one transaction.
 const pageSize = 300
 
-/** `goesOn`: of the last event there is more, and whoever wrote the page takes it up. */
+/** `goesOn`: the last event has more recipients, and the caller continues with it. */
 type Pages = { pages: readonly EventPage[]; goesOn: boolean }
 
 /**
- * Recipients to notifications, page by page. A page (its rows and the events' cursors) is one transaction: done wholly or
- * not at all, and never twice, because the cursor must stand where the page began.
- * `until`: by the process's own clock; what is left of a large event then is queued as a new task.
+ * Turns recipients into notifications, page by page. A page (rows and cursors) is one transaction. It cannot be written
+ * twice, because the cursor must still be where the page began. `until`: by the process's own clock; the rest of a
+ * large event then becomes a new task.
  */
 export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[], until: number): Promise<void> {
   const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
@@ -33,20 +33,20 @@ export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string
     if (written) await expandLarge(ctx, env, behind(written), until).catch((error) => failures.push(error))
     failures.push(...failed.values())
   }
-  // What could be done is done; the engine tries the rest again.
+  // The rest is done; the engine tries the failed events again.
   if (failures.length > 0) throw failures[0]
 }
 
 /**
- * An event of many pages, for as long as there is time. While one page is written the next is read, planned, rendered and
- * written as far as its cursor, which moves when the one before has committed.
+ * Expands an event of many pages while there is time. While one page is written, the next is prepared and written too;
+ * its cursor moves after the page before has committed.
  */
 async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): Promise<void> {
   let before: Promise<void> = Promise.resolve()
   for (let at: EventRow | undefined = event; at; ) {
     const taken: Pages = await takePages(ctx, env, [at], until)
     const write = expandPages(ctx, env, taken, before)
-    write.catch(() => {}) // awaited in the next turn, perhaps after it has failed
+    write.catch(() => {}) // awaited in the next turn; until then a failure must not count as unhandled
     await before
     before = write
     const [page] = taken.pages
@@ -59,7 +59,7 @@ function behind({ event, progress }: EventPage): EventRow {
   return { ...event, expand_cursor: progress.after }
 }
 
-/** As many events as fit one page, taken off the list; one that is larger than a page is the last of it. */
+/** Takes as many events off the list as fit into one page. An event larger than a page comes last. */
 async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number): Promise<Pages> {
   const pages: EventPage[] = []
   for (let room = pageSize; room > 0; ) {
@@ -72,7 +72,7 @@ async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number):
   return { pages, goesOn: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
 }
 
-/** One event that cannot be expanded must not hold up those that share its page. Answers what failed, by event. */
+/** On failure splits the page: one faulty event must not hold up the others. Returns failures by event. */
 async function expandOrBisect(ctx: Ctx, env: Env, { pages, goesOn }: Pages): Promise<Map<string, unknown>> {
   try {
     await expandPages(ctx, env, { pages, goesOn }, Promise.resolve())
@@ -87,7 +87,7 @@ async function expandOrBisect(ctx: Ctx, env: Env, { pages, goesOn }: Pages): Pro
   }
 }
 
-/** Where another worker has one of these events in hand, nothing is written: what it does is done, or is swept up later. */
+/** Writes nothing if another worker moved one of the cursors first. That worker, or the sweep, finishes the event. */
 async function expandPages(ctx: Ctx, env: Env, { pages, goesOn }: Pages, before: Promise<void>): Promise<void> {
   const now = ctx.clock()
   const starts = await toStarts(ctx, env, pages, now)
@@ -109,7 +109,7 @@ async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Da
     const seen = new Set<string>()
     return reached.flatMap(({ subscriberId, topicId }) => {
       const subscriber = subscribers.get(subscriberId)
-      // Deleted meanwhile, or reached twice within the page.
+      // The subscriber was deleted meanwhile, or appears twice in the page.
       if (!subscriber || seen.has(subscriberId)) return []
       seen.add(subscriberId)
       const actor = actors.get(event.id) ?? null

@@ -39,10 +39,10 @@ export const explanationSchema = Type.Object(
 export type Explanation = Static<typeof explanationSchema>
 type StepExplanation = Explanation['recipients'][number]['steps'][number]
 
-// Enough to understand an event by; a crowd is no clearer than this many of it.
+// Enough people to understand what an event does.
 const mostPeople = 100
 
-/** What a trigger would do, by the very plan that would do it. Nothing stays: people given with it are saved and taken back. */
+/** What a trigger would do, by the same plan. Subscribers given in the event are saved, then rolled back. */
 export async function explainEvent(scope: Scope, given: unknown): Promise<Explanation> {
   const [judged] = await judgeEvents(scope, [given])
   if (!judged) throw new Error('one event in, one judgement out')

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 
 type Values = Record<string, unknown>
 
-/** What a trigger changes for one channel: of the step where it says so, else of the whole event. */
+/** What a trigger changes for one channel. The step's overrides win over those of the whole event. */
 export function channelOverrides(overrides: unknown, channel: string, stepId: string): Values {
   const step = at(overrides, 'steps', stepId)
   return {
@@ -13,7 +13,7 @@ export function channelOverrides(overrides: unknown, channel: string, stepId: st
   }
 }
 
-/** What a trigger hands to one vendor in the vendor's own words. The more special place wins. */
+/** What a trigger passes to one vendor, in the vendor's own format. The more specific place wins. */
 export function providerOverrides(overrides: unknown, providerId: string, stepId: string): Values {
   return {
     ...at(overrides, providerId),

@@ -11,14 +11,14 @@ import type { ConditionScope } from '../workflows/conditions.ts'
 import type { Step } from '../workflows/workflow.ts'
 import { channelOverrides } from './overrides.ts'
 
-/** The channels that need a provider: all but the inbox. */
+/** All channels except in-app need a provider. */
 export type ProviderChannel = Exclude<Channel, 'in_app'>
 
 export function isProviderChannel(type: Step['type']): type is ProviderChannel {
   return type === 'email' || type === 'sms' || type === 'chat' || type === 'push'
 }
 
-/** Through what and where a page of people can be reached. */
+/** The integrations and addresses through which a page of people can be reached. */
 export type SendingWorld = {
   /** By channel, in order of preference: the primary, then the oldest. */
   candidates: Map<string, Candidate[]>
@@ -27,7 +27,7 @@ export type SendingWorld = {
   suppressed: Map<string, string>
 }
 
-/** One message to be sent: e-mail and SMS name no integration, whichever can may send it. */
+/** One message to send. E-mail and SMS name no integration: any candidate may send them. */
 export type Target = { integration: Candidate | null; address: string | null }
 
 export type SendPlan =
@@ -37,7 +37,7 @@ export type SendPlan =
 
 type Addressee = { subscriber: SubscriberRow; overrides: unknown }
 
-/** One query each for integrations, channels and suppressions, and none where no step needs a provider. */
+/** One query each for integrations, channels and suppressions; none if no step needs a provider. */
 export async function loadSendingWorld(
   ctx: Ctx,
   db: Db,
@@ -57,7 +57,7 @@ export async function loadSendingWorld(
   }
 }
 
-/** E-mail and SMS: the person's own address, or the one the trigger gives. */
+/** For e-mail and SMS: the trigger's address, or the subscriber's own. */
 function addressOf(step: Step, { subscriber, overrides }: Addressee): string | null {
   if (step.type === 'email') {
     const given = readAddresses(channelOverrides(overrides, 'email', step.stepId).to)
@@ -72,7 +72,7 @@ function addressOf(step: Step, { subscriber, overrides }: Addressee): string | n
 
 type SendingStep = Addressee & { step: Step; scope: ConditionScope; critical: boolean }
 
-/** Whether a step can reach the person, where, and through which integration first. */
+/** Whether a step can reach the subscriber, where, and through which integration first. */
 export function planSend(channel: ProviderChannel, sending: SendingStep, world: SendingWorld): SendPlan {
   const { step, subscriber, overrides, scope, critical } = sending
   const all = world.candidates.get(channel) ?? []
@@ -92,14 +92,14 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, world: 
     return { kind: 'skip', why: `Subscriber does not have ${what}`, errorId: 'no_address' }
   }
   const suppressed = world.suppressed.get(`${channel}:${normalAddress(address)}`)
-  // Who unsubscribed still gets what is critical; an address that bounced or complained gets nothing.
+  // Critical messages go to unsubscribed addresses too, but never to one that bounced or complained.
   if (suppressed && !(critical && suppressed === 'unsubscribed')) {
     return { kind: 'skip', why: `The address is on the suppression list (${suppressed})`, errorId: 'suppressed' }
   }
   return { kind: 'send', targets: [{ integration: null, address }], first }
 }
 
-/** Chat and push: one message for each integration through which the person can be reached. */
+/** Chat and push: one message for each integration that can reach the subscriber. */
 function planPersonal(
   channel: 'chat' | 'push',
   subscriber: SubscriberRow,

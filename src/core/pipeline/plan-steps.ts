@@ -13,7 +13,7 @@ import { toScopeContext, toScopeSubscriber, toScopeTenant } from './render-scope
 import { delayUntil, digestCloses, lookBackSeconds, throttleEnds, windowKey } from './wait.ts'
 import { judgeWhen } from './when.ts'
 
-/** What plans depend on besides the event and the person. */
+/** What plans depend on besides the event and the subscriber. */
 export type World = {
   sending: SendingWorld
   preferences: Preferences
@@ -40,8 +40,8 @@ export function jobId(notificationId: string, stepId: string): string {
 }
 
 /**
- * Steps that have no outcome yet. One that must wait for another before it is planned when that one has its outcome;
- * `seesThrough` plans it now, as if all before it went well.
+ * Plans the steps that have no outcome yet. A step that waits for another is planned when that one has its outcome;
+ * `seesThrough` plans it now, as if every earlier step succeeded.
  */
 export function planSteps(start: Start, world: World, { seesThrough = false } = {}): Planned[] {
   const notification = toNotification(start)
@@ -71,10 +71,10 @@ function isHoldingUp(state: JobStatus, step: Step): boolean {
   return state === 'queued' && step.shouldStopOnFail
 }
 
-/** Only what is sent outside, or waits, has its outcome later. */
+/** Only delays, digests, and sends that may stop the rest have their outcome later. */
 function holdsUp(plan: Plan, step: Step): boolean {
   if (plan.kind === 'delay' || plan.kind === 'digest') return true
-  // What waits for the outcome of one step holds up others only where it may itself wait or stop them.
+  // While it waits for an outcome, a step holds up others only if it may stop them, or is a delay, digest or throttle.
   if (plan.kind === 'wait') return step.shouldStopOnFail || !isSent(step)
   return (plan.kind === 'send' || plan.kind === 'defer') && step.shouldStopOnFail
 }
@@ -83,7 +83,7 @@ function isSent({ type }: Step): boolean {
   return type === 'in_app' || isProviderChannel(type)
 }
 
-/** Null: nothing stands in its way. */
+/** Null: `when` does not hold the step back. */
 function planWhen(step: Step, start: Start): Plan | null {
   const judged = step.active ? judgeWhen(step, start) : 'met'
   if (judged === 'met') return null
@@ -99,7 +99,7 @@ function planStep(step: Step, start: Start, scope: RenderScope, world: World): P
   return planWait(step, scope, { now: world.now, zone: subscriber.timezone ?? 'UTC' })
 }
 
-/** What the person wants, then whether and when they can be reached. */
+/** First preferences, then address and integration, then the subscriber's schedule. */
 function planChannel(step: Step, channel: Channel, start: Start, scope: RenderScope, world: World): Plan {
   const { subscriber, event, workflow } = start
   const wanted = world.preferences.decide(subscriber.id, workflow, channel)

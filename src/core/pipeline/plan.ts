@@ -7,9 +7,9 @@ import type { Candidate } from '../integrations/candidates.ts'
 import type { Step, Workflow } from '../workflows/workflow.ts'
 import type { Target } from './plan-send.ts'
 
-/** The words of the pipeline: what a notification starts from, what each step is planned to do, and the rows it becomes. */
+/** The types of the pipeline: where a notification starts, what each step is planned to do, and the rows it becomes. */
 
-/** One event for one person, as far as it has come. */
+/** One event for one subscriber, with the steps done so far. */
 export type Start = {
   event: EventRow
   workflow: Workflow
@@ -17,17 +17,17 @@ export type Start = {
   actor: SubscriberRow | null
   topicIds: readonly string[] | null
   lane: Lane
-  /** The state of each step; null: nothing is written of it yet. */
+  /** The state of each step; null: no job is written yet. */
   states: readonly (JobStatus | null)[]
-  /** When the steps walked now began, if later than the event: what they send sorts as new. */
+  /** When the steps planned now began, if later than the event. Their messages sort by this time. */
   startedAt: Date | null
-  /** What a digest before these steps gathered. */
+  /** What an earlier digest gathered. */
   digest: { events: unknown[]; count: number } | null
-  /** By stepId: what people did with the messages of the steps that a `when` asks about. */
+  /** By stepId: seen and read, for the steps named in a `when`. */
   marks?: ReadonlyMap<string, Mark>
 }
 
-/** What became of the messages of a step, as far as people have looked at them. */
+/** Whether any message of a step was seen or read. */
 export type Mark = { seen: boolean; read: boolean }
 
 /** What templates and conditions see. */
@@ -36,41 +36,40 @@ export type RenderScope = Record<string, unknown> & {
   payload: Record<string, unknown>
 }
 
-/** A step and what was planned for it. */
 export type Planned = {
   start: Start
   notification: NewNotification
-  /** With the values of the variant that applies, if one does. */
+  /** With the values of the variant, if one applies. */
   step: Step
   variant: string | null
   index: number
-  /** Of its job. */
+  /** The job's id. */
   id: string
   plan: Plan
 }
 
-/** What a step comes to, before anything is rendered or written. */
+/** What a step will do, decided before rendering and writing. */
 export type Plan =
   | { kind: 'skip'; why: string; errorId?: string }
   | { kind: 'fail'; why: string }
-  /** Behind a step whose outcome is not known yet; `waitsFor`: the one that its `when` names. */
+  /** After a step without an outcome yet; `waitsFor`: the stepId named in its `when`. */
   | { kind: 'wait'; waitsFor?: string }
-  /** Behind a step that failed and stops the rest. */
+  /** After a step that failed and stops the rest. */
   | { kind: 'stop' }
   | { kind: 'delay'; until: Date }
-  /** Outside the hours the person wants to be reached in. */
+  /** Outside the subscriber's schedule. */
   | { kind: 'defer'; until: Date }
   | { kind: 'digest'; key: string; closesAt: Date; lookBackSeconds: number | null }
   | { kind: 'throttle'; key: string; threshold: number; endsAt: Date }
   | { kind: 'in_app'; scope: RenderScope }
   | { kind: 'send'; scope: RenderScope; targets: Target[]; first: Candidate }
 
-/** The rows of many notifications, and what is decided only in the transaction that writes them. */
+/** The rows of many notifications, and what only the writing transaction can decide. */
 export type HistoryPage = {
   notifications: NewNotification[]
   jobs: NewJob[]
   messages: NewMessage[]
-  /** Decided by counting and joining. */
+  /** Decided by counting and joining when the page is written. */
   throttles: ThrottlePlan[]
   digests: DigestPlan[]
   awaiting: Awaiting[]
@@ -79,5 +78,5 @@ export type HistoryPage = {
 export type DigestPlan = DigestClaim
 export type ThrottlePlan = WindowKey & { jobId: string; notificationId: string; threshold: number; endsAt: string }
 
-/** A step that waits for the outcome of another, by the ids of their jobs. */
+/** A step that waits for another's outcome, by job ids. */
 export type Awaiting = { notificationId: string; jobId: string; targetId: string }

@@ -19,7 +19,7 @@ import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
 
 const given = (description: string) => Type.Optional({ ...freeObject, description })
 
-/** As the public client sends it; `subscriberId` is ours. */
+/** As the public client sends it; `subscriberId` is our addition. */
 export const previewProperties = {
   subscriberId: Type.Optional(Type.String({ description: 'A person whose stored profile is used.' })),
   previewPayload: Type.Optional(
@@ -59,10 +59,10 @@ export const previewSchema = Type.Object(
 export type PreviewJson = Static<typeof previewSchema>
 type Fault = Static<typeof faultSchema>
 
-/** Somebody to look at a template with before there is anybody. */
+/** An example subscriber, for when none is given. */
 const example = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', data: {} }
 
-/** A step as one person would see it, by the pool and the values of the real thing. Nothing is kept or sent. */
+/** A step as one subscriber would see it, rendered like a real send. Nothing is stored or sent. */
 export async function previewStep(
   ctx: Ctx,
   env: Env,
@@ -121,7 +121,7 @@ async function showStep(ctx: Ctx, step: Step, scope: RenderScope): Promise<Shown
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
 }
 
-/** Each field by itself, so that one that fails does not hide the others. Adds to `errors`; such a field shows nothing. */
+/** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */
 async function renderFields(
   ctx: Ctx,
   templates: Record<string, string>,
@@ -173,7 +173,7 @@ function showWait(step: Step, scope: RenderScope, now: Date): Shown {
   return { preview: {}, errors: [{ field, message: found.fault }] }
 }
 
-/** The same values with their texts as rendered. */
+/** The same values with their texts rendered. */
 function withTexts(values: Record<string, unknown>, rendered: Record<string, string>, path = ''): object {
   const inner = (value: unknown, at: string): unknown => {
     if (typeof value === 'string') return rendered[at] ?? value

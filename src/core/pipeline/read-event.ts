@@ -34,14 +34,14 @@ export function readEvent(value: unknown): { event: EventInput } | { fault: stri
   return fault ? { fault } : { event: value as EventInput }
 }
 
-/** Undefined: given, but not as anything we know. */
+/** Undefined: given in a shape we do not know. */
 export function readTenant(tenant: unknown): string | null | undefined {
   if (tenant === undefined || tenant === null) return null
   if (typeof tenant === 'string') return tenant
   return isPlainObject(tenant) && typeof tenant.identifier === 'string' ? tenant.identifier : undefined
 }
 
-/** Who caused the event: an id, or a person to be saved like a recipient. Undefined: neither. */
+/** Who caused the event: an id, or a subscriber to save like a recipient. Undefined: neither. */
 export function readActor(actor: unknown): InlineSubscriber | null | undefined {
   if (actor === undefined || actor === null) return null
   const [read] = readRecipients([actor]).recipients

@@ -6,7 +6,7 @@ import { faultFinder } from '../../lib/validate.ts'
 import { channelProviderIds } from '../../providers/provider-ids.ts'
 import { channelCredentialsSchema } from '../subscribers/channel-credentials.ts'
 
-/** A subscriber given with the event itself: created or updated before it is notified. */
+/** A subscriber given in the event itself: created or updated before being notified. */
 export const inlineSubscriber = fields({
   subscriberId: subscriberIdInput,
   ...profileProperties,
@@ -24,7 +24,7 @@ export const inlineSubscriber = fields({
 export type InlineSubscriber = Static<typeof inlineSubscriber>
 export type TopicRecipient = { topicKey: string; exclude?: string[] }
 export type Recipient = InlineSubscriber | TopicRecipient
-/** As stored with the event, in the order given; in the place of somebody who was deleted since, a mark. */
+/** As stored with the event, in the given order. A subscriber deleted since is replaced by a mark. */
 export type StoredRecipient = Recipient | { erased: true }
 
 const topicRecipient = fields({
@@ -35,7 +35,7 @@ const topicRecipient = fields({
 const faultsOfSubscriber = faultFinder(inlineSubscriber)
 const faultsOfTopic = faultFinder(topicRecipient)
 
-/** `to` of an event: ids, subscribers, topics, or a list of them. What cannot be used is said, not silently dropped. */
+/** `to` of an event: ids, subscribers, topics, or a list of them. Every entry that cannot be used is reported. */
 export function readRecipients(to: unknown): { recipients: Recipient[]; faults: string[] } {
   const recipients: Recipient[] = []
   const faults: string[] = []

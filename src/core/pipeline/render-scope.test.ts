@@ -4,7 +4,7 @@ import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const h = useHarness({}, { worker: true })
 
-/** What one in-app step says of an event, through the front door. */
+/** What an in-app step renders for an event, through the API. */
 async function rendered(env: Client, body: string, event: Record<string, unknown>): Promise<string> {
   await makeWorkflow(env, 'hello', { steps: [{ name: 'Inbox', type: 'in_app', controlValues: { body } }] })
   expect((await trigger(env, { to: 'ada', ...event })).status).toBe('processed')

@@ -3,19 +3,19 @@ import type { EventRow } from '../../store/history/events.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { toProfile } from '../subscribers/profile.ts'
 
-/** A subscriber as templates and conditions see it: without a `data` of his own he has an empty one. */
+/** A subscriber as templates and conditions see it; `data` is always an object. */
 export function toScopeSubscriber(row: SubscriberRow): Record<string, unknown> {
   return { ...toProfile(row), data: isPlainObject(row.data) ? row.data : {} }
 }
 
-/** The tenant as it stands when the event is expanded; deleted meanwhile, its identifier is all that is known. */
+/** The tenant as it is when the event is expanded. If it was deleted meanwhile, only its identifier is known. */
 export function toScopeTenant(event: EventRow): Record<string, unknown> {
   if (event.tenant === null) return {}
   const data = isPlainObject(event.tenant_data) ? event.tenant_data : {}
   return { identifier: event.tenant, name: event.tenant_name, data }
 }
 
-/** Given as `type: id` or as `type: { id, data }`, a template sees one shape: `{ id, data }`. */
+/** The context may be given as `type: id` or `type: { id, data }`; templates always see `{ id, data }`. */
 export function toScopeContext({ context }: Pick<EventRow, 'context'>): Record<string, unknown> {
   if (!isPlainObject(context)) return {}
   return Object.fromEntries(Object.entries(context).map(([type, given]) => [type, toScopeEntry(given)]))

@@ -17,10 +17,10 @@ import type { Recipient } from './recipients.ts'
 import { actorIdOf } from './take-recipients.ts'
 import { writePage } from './write-page.ts'
 
-// Of what a digest gathered templates see this many; the count is exact.
+// Templates see at most this many gathered events; the count is exact.
 const mostEvents = 100
 
-/** Notifications whose next step waited. Guarded by the waiting jobs themselves: run twice, the second finds none. */
+/** Continues notifications whose next step waited. The waiting jobs are the guard: a second run finds none. */
 export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
   const { starts, over } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
@@ -31,7 +31,7 @@ export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: r
   traceResumption(ctx, starts, now.getTime())
 }
 
-/** The event was canceled or the person is gone: what has not begun never will. */
+/** The event was canceled or the subscriber deleted: steps not begun will not run. */
 function toCanceled(job: JobRow, now: Date): NewJob {
   return {
     id: job.id,
@@ -48,10 +48,10 @@ function toCanceled(job: JobRow, now: Date): NewJob {
   }
 }
 
-/** `over`: waiting jobs of events that were canceled and of subscribers who are gone. */
+/** `over`: waiting jobs of canceled events and of deleted subscribers. */
 type Loaded = { starts: Start[]; over: { job: JobRow; workflowId: string }[] }
 
-/** Everything about the notifications that still have steps to walk, each table asked once. */
+/** Loads the notifications that still have steps to plan, with one query per table. */
 async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
   const notifications = await listNotificationsById(db, env, [...new Set(notificationIds)])
   const eventIds = notifications.map((it) => it.event_id)
@@ -69,7 +69,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   for (const it of notifications) {
     const [workflow, event, subscriber] = [workflows.of(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []
-    // What carries the digest of others goes on for them.
+    // A notification that carries a digest of other events too goes on for them.
     const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
     if (!workflow || !event || !subscriber || isCanceled) {
       const waiting = own.filter((job) => job.status === 'pending')
@@ -97,7 +97,7 @@ function statesOf(jobs: readonly JobRow[], steps: number): (JobStatus | null)[] 
   return Array.from({ length: steps }, (_, index) => byIndex.get(index) ?? null)
 }
 
-/** The last wait that ended: a delay, a digest, or a step whose outcome a waiting one was to see. */
+/** When the last wait ended: of a delay, a digest, or a step that a waiting one depends on. */
 function startOf(jobs: readonly JobRow[], steps: readonly Step[]): Date | null {
   const waiting = jobs.filter((job) => job.status === 'pending')
   const awaited = new Set(waiting.flatMap((job) => steps[job.step_index]?.when?.stepId ?? []))
@@ -111,7 +111,7 @@ function isWait({ type }: JobRow): boolean {
   return type === 'delay' || type === 'digest'
 }
 
-/** Of the steps that waiting ones ask about, the messages as they stand. Per notification, by stepId. */
+/** Seen and read, for the steps that waiting steps depend on. By notification, then by stepId. */
 async function loadMarks(
   db: Db,
   env: Env,

@@ -19,7 +19,7 @@ type Saved = {
   actors: Map<string, SubscriberRow>
 }
 
-/** Who is given with an event is created or updated; who was found is read. All of a page at once. */
+/** Creates or updates subscribers given in events; reads the others. One statement each for the whole page. */
 export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
   const inline = new Map<string, SubscriberPatch>()
   const subscribers = new Map<string, SubscriberRow>()
@@ -31,7 +31,7 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
     }
     const actor = event.actor as InlineSubscriber | null
     if (actor) actorIds.set(event.id, actor.subscriberId)
-    // Named by id alone, an actor is looked up; given as a person, he is saved like one.
+    // An actor given only by id is looked up; an actor with a profile is saved like a recipient.
     if (actor && Object.keys(actor).length > 1) {
       inline.set(actor.subscriberId, { ...toPatch(actor), ...inline.get(actor.subscriberId) })
     }
@@ -39,7 +39,7 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
   const wanted = [...new Set([...inline.keys(), ...actorIds.values()])].filter((id) => !subscribers.has(id))
   const known = wanted.length > 0 ? await ctx.database.read(env, (db) => listSubscribersById(db, env, wanted)) : []
   for (const row of known) subscribers.set(row.subscriber_id, row)
-  // Most are known and as they were: only what is new or different is written.
+  // Most are unchanged: only new or different ones are written.
   const changed = [...inline.values()].filter((patch) => changesSubscriber(subscribers.get(patch.subscriberId), patch))
   if (changed.length > 0) {
     const saved = await ctx.database.write(env, (db) => saveSubscribers(db, env, changed, now))
@@ -54,8 +54,8 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
 }
 
 /**
- * Channels given with an event are kept as by 4.1, those of a page in one transaction; a faulty one is that channel's
- * loss, not the notification's. Ordered by person: pages that meet wait in a row, not in a circle.
+ * Saves the channels given in events as in 4.1, one transaction per page. A faulty channel is skipped; the notification
+ * still goes on. Sorted by subscriber, so that two pages cannot deadlock.
  */
 async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {
   const given = pages

@@ -4,7 +4,7 @@ import type { NewMessage } from '../../store/history/history.ts'
 import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import type { Step } from '../workflows/workflow.ts'
 
-/** The Liquid sources of a step that leaves the house. */
+/** The Liquid templates of an e-mail, SMS, chat or push step. */
 export function sendFields(step: Step): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ['subject', 'body', 'replyTo', 'preheader']) {
@@ -22,7 +22,7 @@ export function sendFields(step: Step): Record<string, string> {
 type Envelope = { from?: { email: string; name?: string }; replyTo?: string; preheader?: string }
 export type SendContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
 
-/** What is kept to be sent now and at every later try. A rendered address that is none is left out. */
+/** What is stored for this and every later try. A rendered text that is not an address is left out. */
 export function toSendContent(fields: Record<string, string>): SendContent {
   const sender = readAddress(fields['from.email'])
   const name = safeName(fields['from.name'] ?? '')

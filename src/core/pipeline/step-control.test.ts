@@ -50,7 +50,7 @@ const statusesOf = async (env: Client, transactionId: string): Promise<string[]>
   (await storyOf(env, transactionId)).jobs.map((job) => job.status)
 const linesOf = (job: Json): string[] => job.executionDetails.map((line: Json) => line.detail)
 
-/** Until the steps stand so: on the way there nothing may be left behind. */
+/** Drains until the steps have these states. */
 async function become(env: Client, transactionId: string, wanted: string[]): Promise<void> {
   let found: string[] = []
   for (let n = 0; n < 300; n++) {

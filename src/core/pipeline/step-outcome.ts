@@ -11,7 +11,7 @@ import type { Planned, Start } from './plan.ts'
 import type { Target } from './plan-send.ts'
 import { toSendContent } from './send-content.ts'
 
-// Also the alarm of a message whose task was lost: late, so that a long queue is not taken for a lost one.
+// When a message counts as lost and is queued again. Long, because it may only wait in a long queue.
 const lostAfterMs = 30 * 60_000
 const timeToLiveMs = 24 * 3_600_000
 
@@ -30,12 +30,12 @@ export function stoppedOutcome(now: Date): Outcome {
   return { status: 'canceled', details: [detail(now, 'Warning', why)], messages: [], providerId: null }
 }
 
-/** The rows of one step's outcome. */
+/** What a step's plan and rendered text come to. */
 export function decideOutcome(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
   const { plan } = item
   switch (plan.kind) {
     case 'skip': {
-      // Somebody looks for this message: it says why it went nowhere.
+      // People look for this message: it is stored to say why it was not sent.
       const messages = plan.errorId ? [toUnsentMessage(item, plan.errorId, plan.why)] : []
       return { status: 'skipped', details: [detail(now, 'Warning', plan.why)], messages, providerId: null }
     }
@@ -44,7 +44,7 @@ export function decideOutcome(item: Planned, rendered: Rendered | undefined, now
     case 'wait':
     case 'digest':
     case 'throttle':
-      // The last two are decided in the transaction that writes them.
+      // Digest and throttle are decided in the transaction that writes them.
       return { status: 'pending', details: [], messages: [], providerId: null }
     case 'stop':
       return stoppedOutcome(now)
@@ -118,7 +118,7 @@ function sendOutcome(
   }
 }
 
-/** Counted from what set the step off, not from when we got round to it: what is late is of no use. */
+/** With a ttl: counted from what started the step, not from when we planned it, because late messages are of no use. */
 function expiry({ workflow, startedAt, event }: Start, now: Date): Date {
   const { ttl } = workflow
   if (!ttl) return new Date(now.getTime() + timeToLiveMs)
@@ -149,11 +149,11 @@ function toUnsentMessage(item: Planned, errorId: string, why: string): NewMessag
   return { ...emptyMessage(item, 'none', item.step.type, null), status: 'warning', error_id: errorId, error_text: why }
 }
 
-/** `target`: what tells the messages of one step apart. */
+/** `target` tells the messages of one step apart. */
 function emptyMessage(item: Planned, target: string, channel: string, providerId: string | null): NewMessage {
   const { start, notification, index, id } = item
   return {
-    // A time that is committed, the event's or that of the wait before: run again, the step makes the same message.
+    // The time in the id is already committed (the event's, or the end of the wait): a second run makes the same id.
     id: deterministicId(start.startedAt ?? start.event.id, 'message', id, target),
     event_id: start.event.id,
     notification_id: notification.id,

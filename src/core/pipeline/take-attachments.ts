@@ -8,8 +8,8 @@ const maxBytes = 15 * 1024 * 1024
 const maxFiles = 50
 
 /**
- * Files leave the payload before it is measured, stored and shown: what stays in their place is their name, type and
- * size. A list called `attachments` that holds no files is somebody's own data and stays as it is.
+ * Moves files out of the payload before it is measured, stored and shown; name, type and size stay in their place. A
+ * list called `attachments` without files is the caller's own data and stays as it is.
  */
 export function takeAttachments(payload: Values, overrides: Values): Taken | { fault: string } {
   const ofPayload = readFiles(payload.attachments)
@@ -41,7 +41,7 @@ function readFiles(value: unknown): Attachment[] | null {
   return files.length === value.length ? files : null
 }
 
-/** A name, not a path, on one line. */
+/** On one line and without path separators. */
 function safeFileName(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_').slice(0, 200) || 'attachment'
 }

@@ -5,14 +5,14 @@ import { listMembersAfter } from '../../store/topic-subscriptions.ts'
 import { findTopic } from '../../store/topics.ts'
 import type { InlineSubscriber, StoredRecipient, TopicRecipient } from './recipients.ts'
 
-/** Where the expansion of one event stands: which recipient, and how far into a topic (or into everybody). */
+/** How far the expansion is: which recipient, and the last member taken of a topic (or of all subscribers). */
 type Cursor = { index: number; after?: string }
 
-/** Somebody to notify: given by the event, or found in a topic or in the environment. */
+/** A person to notify: given in the event, or found in a topic or among all subscribers. */
 export type Reached = { subscriberId: string; inline?: InlineSubscriber; topicId?: string; row?: SubscriberRow }
 export type EventPage = { event: EventRow; reached: Reached[]; progress: Progress }
 
-/** The next people of one event, at most `limit`; the cursor moves when the page is written. */
+/** The next people of one event, at most `limit`. The cursor moves when the page is written. */
 export async function nextPage(db: Db, env: Env, event: EventRow, limit: number): Promise<EventPage> {
   const before = readCursor(event.expand_cursor)
   const recipients = event.recipients as readonly StoredRecipient[] | null
@@ -94,7 +94,7 @@ async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): P
   }
 }
 
-/** Who caused the event, by the caller's own id. */
+/** The caller's own id of who caused the event. */
 export function actorIdOf(event: EventRow): string | null {
   const actor = event.actor as { subscriberId?: string } | null
   return actor?.subscriberId ?? null

@@ -4,7 +4,7 @@ import { addAmount, nextCron, nextTimed, type TimedRule } from '../workflows/nex
 import type { Step } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
 
-/** When a waiting step goes on, by the subscriber's clocks. */
+/** When a waiting step continues, in the subscriber's time zone. */
 export type Until = { until: Date } | { fault: string }
 
 const longestMs = 366 * 86_400_000
@@ -40,7 +40,7 @@ export function digestCloses({ controlValues }: Step, { now, zone }: Moment): Un
   return bounded(nextTimed(rule, now, zone), now, 'the days named never come')
 }
 
-/** Backoff: how long after one that went through the next ones are gathered. Null: this digest gathers from the first. */
+/** Backoff: how long after one that was let through others are gathered. Null: gathers from the first. */
 export function lookBackSeconds({ controlValues }: Step, { now, zone }: Moment): number | null {
   const window = isPlainObject(controlValues.lookBackWindow) ? controlValues.lookBackWindow : null
   if (!window && controlValues.type !== 'backoff') return null
@@ -48,7 +48,7 @@ export function lookBackSeconds({ controlValues }: Step, { now, zone }: Moment):
   return Math.round((addAmount(now, amount, unit, zone).getTime() - now.getTime()) / 1000)
 }
 
-/** Until when hits count together: a fixed time, or what the payload says (a moment, or an amount and unit). */
+/** Until when throttle hits count together: a fixed time, or what the payload says (a time, or an amount and unit). */
 export function throttleEnds({ controlValues }: Step, scope: RenderScope, { now, zone }: Moment): Until {
   if (controlValues.type !== 'dynamic')
     return bounded(addAmount(now, ...amountOf(controlValues), zone), now, 'no amount')
@@ -57,7 +57,7 @@ export function throttleEnds({ controlValues }: Step, scope: RenderScope, { now,
   return bounded(end, now, `${controlValues.dynamicKey} holds neither a time nor an amount and unit`)
 }
 
-/** What keeps the windows of one person apart: the value at a path of the payload, as a digest of bounded length. */
+/** Separates the windows of one subscriber: the payload value at this path, hashed to a bounded length. */
 export function windowKey(path: unknown, scope: RenderScope): string {
   if (typeof path !== 'string' || path === '') return ''
   const value = pathValue(scope, path)
@@ -70,14 +70,14 @@ function amountOf(values: Record<string, unknown>): [amount: number, unit: strin
   return [typeof amount === 'number' ? amount : 0, typeof unit === 'string' ? unit : 'seconds']
 }
 
-/** What lies behind has come; what lies more than a year ahead is a mistake. */
+/** A time in the past is due now; a time more than a year ahead is a mistake. */
 function bounded(moment: Date | null, now: Date, missing: string): Until {
   if (!moment || Number.isNaN(moment.getTime())) return { fault: missing }
   if (moment.getTime() - now.getTime() > longestMs) return { fault: 'it would wait more than 366 days' }
   return { until: moment }
 }
 
-/** `payload.sendAt` or `sendAt`: own properties of the payload, or of whatever else templates see. */
+/** `payload.sendAt` or `sendAt`: own properties of the payload, else of the rest of the scope. */
 function pathValue(scope: RenderScope, path: string): unknown {
   const keys = path.replace(/^\{\{\s*|\s*\}\}$/g, '').split('.')
   const [root = ''] = keys

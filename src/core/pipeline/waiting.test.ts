@@ -8,7 +8,7 @@ const real = () => new Date()
 afterEach(() => {
   h.ctx.clock = real
 })
-/** Everything that reads the clock is that much later. */
+/** Moves every clock forward by this much. */
 const later = (ms: number) => {
   h.ctx.clock = () => new Date(Date.now() + ms)
 }

@@ -8,7 +8,7 @@ type StepStates = {
   marks?: ReadonlyMap<string, Mark>
 }
 
-/** Whether the `when` of a step lets it run. It waits for as long as the step it names has no outcome. */
+/** Whether a step's `when` lets it run. It waits while the step it names has no outcome. */
 export function judgeWhen({ when }: Step, start: StepStates): 'met' | { waitsFor: string } | { why: string } {
   if (!when) return 'met'
   const state = start.states[start.workflow.steps.findIndex((it) => it.stepId === when.stepId)] ?? null
@@ -16,7 +16,7 @@ export function judgeWhen({ when }: Step, start: StepStates): 'met' | { waitsFor
   return isMet(when, state, start.marks?.get(when.stepId)) ? 'met' : { why: `Step ${when.stepId} is not ${when.is}` }
 }
 
-/** A step without messages (it was skipped, or failed) is neither seen nor read. */
+/** A step without messages (skipped or failed) counts as unseen and unread. */
 function isMet({ is }: When, state: JobStatus, mark: Mark = { seen: false, read: false }): boolean {
   switch (is) {
     case 'sent':
@@ -51,15 +51,15 @@ export function isOutcome(state: JobStatus | null): state is JobStatus {
   }
 }
 
-/** Whether a later step cannot be decided before this one has its outcome. */
+/** Whether a later step's `when` names this step. */
 export function isAwaited(steps: readonly Step[], index: number): boolean {
   const stepId = steps[index]?.stepId
   return steps.some((step, at) => at > index && step.when?.stepId === stepId)
 }
 
 /**
- * Of a page as it is written: the notifications with a step that waited for an outcome which the page itself brings.
- * They go on right after; what a provider has yet to answer wakes them later.
+ * The notifications with a step whose awaited outcome is in this same page. They continue at once; the others are woken
+ * when the provider has answered.
  */
 export function outcomesKnown(page: { jobs: readonly NewJob[]; awaiting: readonly Awaiting[] }): string[] {
   if (page.awaiting.length === 0) return []

@@ -13,27 +13,26 @@ import { outcomesKnown } from './when.ts'
 
 export type Origin = Expansion | Resumption
 
-/** New notifications of some events, whose cursors move with them. */
+/** New notifications of some events; the events' cursors move in the same transaction. */
 export type Expansion = {
   kind: 'expansion'
   pages: readonly EventPage[]
-  /** Of the last event there is more, and the caller takes it up: no task is queued for it. */
+  /** The last event has more recipients and the caller continues with it: no task is queued. */
   goesOn: boolean
-  /** The page before this one of the same event: this one is committed after it. */
+  /** The write of the page before, of the same event: this one commits after it. */
   before: Promise<void>
 }
 
-/** Steps of known notifications that waited, and those that are over because their event or subscriber is gone. */
+/** Steps that waited, and those that are over because their event was canceled or their subscriber deleted. */
 export type Resumption = { kind: 'resumption'; canceled: readonly CanceledJob[] }
 export type CanceledJob = { job: NewJob; workflowId: string }
 
 /**
- * Writes what a page of steps came to. One transaction for all of it: windows, rows, numbers, the next tasks and the
- * cursor. It is exact because it is guarded: by the events' cursors, or by the jobs that must still be pending. Where
- * another worker was faster it throws, and nothing of it remains.
+ * Writes a page in one transaction: windows, rows, numbers, next tasks and cursors. The guard is the events' cursors,
+ * or the jobs that must still be pending: if another worker was faster, it throws and nothing is written.
  */
 export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin: Origin, now: Date): Promise<void> {
-  // What is counted and gathered must see whom the page before reached.
+  // Counts and digests must see the people of the page before.
   if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before
   await ctx.database.write(env, async (db) => {
     const decided = await decideWindows(db, env, await withoutKnown(db, env, planned, origin), now)
@@ -55,12 +54,12 @@ function hasWindows({ throttles, digests }: HistoryPage): boolean {
   return throttles.length > 0 || digests.length > 0
 }
 
-/** Whom an earlier page of the same event reached is neither counted nor gathered a second time. */
+/** Removes people whom an earlier page of the event already reached: they are not counted or gathered twice. */
 async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin): Promise<HistoryPage> {
   if (origin.kind === 'resumption' || !hasWindows(page)) return page
   const ids = page.notifications.map((it) => it.id)
   const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
-  // The notifications stay in, so that the event's count of people is put right.
+  // The notifications stay, so that the event's count of people can be corrected.
   return known.size > 0 ? { ...withoutNotifications(page, known), notifications: page.notifications } : page
 }
 
@@ -76,7 +75,7 @@ function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): Hi
   }
 }
 
-/** Answers what this very call wrote. */
+/** Returns the rows that this call wrote. */
 async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, now: Date): Promise<HistoryPage> {
   switch (origin.kind) {
     case 'expansion':
@@ -87,7 +86,7 @@ async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, no
       const recorded = await recordPendingJobs(db, env, jobs, now)
       if (recorded !== jobs.length) throw new Error('the steps of these notifications are in other hands')
       await insertMessages(db, env, page.messages, now)
-      // For the steps that still wait, their states are as the page says.
+      // Includes the steps that still wait, so that callers see their states.
       return { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
     }
   }
@@ -116,13 +115,13 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
   ]
 }
 
-/** And queues the rest of an event that is larger than its page, unless the caller goes on with it. */
+/** Also queues the rest of an event larger than its page, unless the caller continues with it. */
 async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, origin: Expansion): Promise<void> {
   const { pages, goesOn, before } = origin
   const unfinished = goesOn ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
   for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])
   await before
-  // Each person of this page once; whom an earlier page reached was taken off when the rows were written.
+  // The distinct people of this page. Those an earlier page reached were already subtracted when the rows were written.
   const notified = Map.groupBy(planned.notifications, (it) => it.event_id)
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
   const moved = await moveEventCursors(db, env, progress)
