@@ -24,13 +24,13 @@ export type Parts = {
   attachments: readonly Attachment[]
   /** The plain part of an e-mail. */
   text: string
-  /** List-Unsubscribe, where there is somewhere to unsubscribe. */
+  /** List-Unsubscribe, if there is an unsubscribe link. */
   headers: Readonly<Record<string, string>>
 }
 
 export type Built = { message: EmailMessage | SmsMessage | ChatMessage } | { pushes: PushMessage[] } | { fault: string }
 
-/** What the provider is given, from the stored message, the trigger's overrides and where the person is now. */
+/** What the provider gets: the stored message, the trigger's overrides and the subscriber's current channel. */
 export function buildMessage(parts: Parts): Built {
   switch (parts.provider.channel) {
     case 'email':
@@ -82,7 +82,7 @@ function buildEmail(parts: Parts): Built {
 
 type Written = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
 
-/** What the person reads, but for the plain part: as rendered, or as the trigger would have it. */
+/** The e-mail without its plain part: as rendered, or as the trigger overrides it. */
 export function emailContent(row: Written, stepId: string) {
   const given = channelOverrides(row.overrides, 'email', stepId)
   const { replyTo, preheader } = envelopeOf(row)
@@ -96,11 +96,11 @@ export function emailContent(row: Written, stepId: string) {
 type Envelope = { from?: Address; replyTo?: string; preheader?: string }
 
 function envelopeOf(row: Pick<MessageRow, 'envelope'>): Envelope {
-  // Written by outside-message.ts.
+  // Written by send-content.ts.
   return (row.envelope ?? {}) as Envelope
 }
 
-/** The trigger's word, then the step's, then the integration's, then the provider's own. */
+/** The trigger's sender, else the step's, the integration's, or the provider's default. */
 function senderOf({ row, credentials, provider }: Parts, given: Record<string, unknown>): Address | null {
   const own = readAddress(credentials.from)
   const from = readAddress(given.from) ?? envelopeOf(row).from ?? own ?? readAddress(provider.defaultFrom)
@@ -112,7 +112,7 @@ function senderOf({ row, credentials, provider }: Parts, given: Record<string, u
 const reserved =
   /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|received|return-path|dkim-signature)$/i
 
-/** Headers a trigger adds: named and valued so that they are one header each, and none of those a mail already has. */
+/** Headers a trigger adds. Each must stay one header, and none may replace one the mail already has. */
 function safeHeaders(value: unknown): Record<string, string> {
   if (!isPlainObject(value)) return {}
   const entries = Object.entries(value).flatMap(([name, text]) =>
@@ -123,7 +123,7 @@ function safeHeaders(value: unknown): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-/** What mail clients show beside the subject: first in the body, seen by nobody. */
+/** Mail clients show it beside the subject: hidden text at the start of the body. */
 function withPreheader(html: string, preheader: string | undefined): string {
   if (!preheader) return html
   const text = preheader.replace(/&/g, '&amp;').replace(/</g, '&lt;')
@@ -166,7 +166,7 @@ function buildChat(parts: Parts): Built {
   }
 }
 
-/** One per call the provider needs: the tokens that are not settled yet, as many at once as it takes. */
+/** One message per call: the tokens that are not settled yet, as many per call as the provider takes. */
 function buildPush(parts: Parts): Built {
   const { row, channel, provider } = parts
   const settled = new Set((row.settled_targets ?? []).map((entry) => entry.slice(1)))
@@ -188,7 +188,7 @@ function buildPush(parts: Parts): Built {
   return { pushes }
 }
 
-/** A device token is a secret: history remembers that it was settled, not what it was. */
+/** A device token is a secret: history stores only a digest of it. */
 export function targetDigest(token: string): string {
   return createHash('sha256').update(token).digest('base64url').slice(0, 22)
 }

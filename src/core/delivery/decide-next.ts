@@ -1,18 +1,18 @@
 import type { Outcome } from '../../providers/outcome.ts'
 import { retryDelayMs } from './retry-schedule.ts'
 
-/** Where a message stands after a try that has just ended. */
+/** The situation of a message after a try. */
 export type AfterTry = {
-  /** Tries that failed, this one included. */
+  /** Failed tries, including this one. */
   failures: number
-  /** This try or an earlier one left us in the dark, and no idempotency key makes that harmless. */
+  /** This try or an earlier one had no clear answer, and no idempotency key makes a second send harmless. */
   mayHaveBeenSent: boolean
-  /** Part of it was delivered: some of several device tokens. */
+  /** Some device tokens of the message were delivered to. */
   partlySent: boolean
   whenUnknown: 'atLeastOnce' | 'atMostOnce'
-  /** The provider still remembers the key of this message: trying again is harmless. */
+  /** The provider still remembers the key of this message: a second send is harmless. */
   keyed: boolean
-  /** An integration other than those that refused us is left. */
+  /** Some integration has not refused us yet. */
   othersLeft: boolean
   /** The next try goes to another integration. */
   movesOn: boolean
@@ -26,7 +26,7 @@ export type Next = {
   retryAtMs: number | null
 }
 
-/** What becomes of the message. Every outcome ends here, and nowhere else. */
+/** What happens to the message next. The only place that decides this. */
 export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, random: () => number): Next {
   switch (outcome.kind) {
     case 'sent':

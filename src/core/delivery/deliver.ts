@@ -17,19 +17,19 @@ import { type Ending, recordEndings } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { makeTextParts } from './text-parts.ts'
 
-// Between the commit of an intent and its first byte. A process that slept longer must not send any more.
+// The time between committing a try and its first byte. A process that slept longer must not send.
 const startWithinMs = 5_000
-// Whoever takes over waits this much longer, for clocks that differ.
+// A takeover waits this much longer, because clocks differ.
 const takeoverMs = 5_000
 
-// A machine too busy to make a text is given this long before it is asked again.
+// If the render threads are too busy for a text, it is tried again after this long.
 const textAgainMs = 2_000
 
-// Tries that are committed together: as many as can begin at once, so that little is in doubt when a process dies, and
-// so that a provider that has stopped answering is noticed before the rest of a task is on its way to it.
+// The tries committed together: only as many as can begin at once. So few are in doubt if the process dies, and a
+// provider that stops answering is noticed before the rest of a task goes to it.
 export const portionSize = 20
 
-/** Decides about each message, commits the tries, sends them together, and records each as soon as it has an answer. */
+/** Decides about each message, commits the tries, sends them together, and records each when its answer comes. */
 export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
@@ -60,13 +60,13 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
 }
 
-/** Not later than it expires: then it is given up, whatever it waited for. */
+/** At the latest when it expires, because then it is given up. */
 function soonest(untilMs: number, expiresAt: Date | null): Date {
   return new Date(Math.min(untilMs, expiresAt?.getTime() ?? untilMs))
 }
 
 type Decision =
-  /** A try is under way; its deadline has its own alarm. */
+  /** A try is running; the message is woken again after its deadline. */
   | { kind: 'later' }
   | { kind: 'end'; attempt: AttemptRow | null; outcome: Outcome }
   | { kind: 'wait'; untilMs: number }
@@ -113,7 +113,7 @@ function choose(
   return pickIntegration(sticky ?? candidates, tries, (id) => ctx.health.admit(id, nowMs))
 }
 
-/** While a provider remembers the key of a try without answer, only there is trying again harmless. */
+/** After a try without an answer, only its integration is safe to retry, while the provider remembers the key. */
 function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: number): Candidate[] | null {
   const last = history.at(-1)
   if (last?.outcome !== 'unknown') return null
@@ -129,7 +129,7 @@ function toTry(delivery: Delivery, candidate: Candidate): ChosenTry {
   return { delivery, candidate, number, id: attemptId(delivery.row.id, number) }
 }
 
-/** Before a try is committed: while a thread is at it, nothing is in doubt. `late`: what there was no time for. */
+/** Before the commit, so that no try is in doubt while texts are made. `late`: messages there was no time for. */
 async function addTexts(ctx: Ctx, tries: readonly ChosenTry[]): Promise<{ ready: ReadyTry[]; late: MessageRow[] }> {
   const deliveries = tries.map(({ delivery }) => delivery)
   const texts = await makeTextParts(ctx, deliveries)
@@ -162,7 +162,7 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
   return tries.filter(({ delivery }) => begun.has(delivery.row.id)).map((it) => ({ ...it, startBy }))
 }
 
-/** One that hangs does not hold up the record of the others: whatever is finished is written, again and again. */
+/** Records finished tries while others run, so that one that hangs does not delay the others' records. */
 async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): Promise<void> {
   const finished: Ending[] = []
   const running = new Set<Promise<void>>()
@@ -175,13 +175,13 @@ async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): 
   }
   while (running.size > 0 || finished.length > 0) {
     if (finished.length === 0) await Promise.race(running)
-    // Those that end within the same moment are written together.
+    // Tries that end at the same moment are recorded together.
     await new Promise(setImmediate)
     await recordEndings(ctx, env, finished.splice(0))
   }
 }
 
-/** Everything about the messages that still wait to be sent, each table asked once. */
+/** Loads the messages still to be sent, with one query per table. */
 async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly string[]): Promise<Delivery[]> {
   const rows = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
   if (rows.length === 0) return []
@@ -212,7 +212,7 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
   })
 }
 
-/** A chat or push message belongs to its integration; an e-mail or SMS goes through whichever may carry it. */
+/** A chat or push message belongs to its integration; e-mail and SMS may go through any candidate. */
 function candidatesOf(row: MessageRow, stepId: string, subscriber: SubscriberRow, all: Candidate[]): Candidate[] {
   if (row.channel === 'chat' || row.channel === 'push') return all.filter(({ id }) => id === row.integration_id)
   const scope = {

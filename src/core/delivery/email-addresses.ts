@@ -1,13 +1,13 @@
 import type { Address } from '../../lib/outbound.ts'
 
-// Looser than RFC 5321 where vendors are, and without anything that could end a header: no spaces, controls or brackets.
+// Looser than RFC 5321, as vendors are, but without anything that could end a header: spaces, controls, brackets.
 const plausible = /^[^\s\p{Cc}\p{Zl}\p{Zp}<>()[\]\\,;:"]+@[^\s\p{Cc}\p{Zl}\p{Zp}<>()[\]\\,;:"@]+$/u
 
 export function isPlausibleEmail(text: string): boolean {
   return text.length <= 320 && plausible.test(text)
 }
 
-/** `a@b.c`, `Name <a@b.c>`, or many of them; what is none of these is left out. */
+/** `a@b.c`, `Name <a@b.c>`, or a list of them; anything else is left out. */
 export function readAddresses(value: unknown): string[] {
   const given = Array.isArray(value) ? value : [value]
   return given.flatMap((item) => readAddress(item)?.email ?? [])
@@ -22,7 +22,7 @@ export function readAddress(value: unknown): Address | null {
   return shown ? { email, name: shown } : { email }
 }
 
-/** A display name on one line. */
+/** A display name, safe in one header line. */
 export function safeName(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}<>"]+/gu, ' ')

@@ -24,7 +24,7 @@ import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isPlausibleEmail } from './email-addresses.ts'
 import { redact } from './redact.ts'
 
-/** A vendor tells what became of messages it took. Answers how many events it told. */
+/** Applies a vendor's report about messages it accepted. Returns the number of reports. */
 export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<number> {
   const { env, row, inbound, signingKey } = await findListener(ctx, integrationId)
   const { headers, body, url } = request
@@ -36,7 +36,7 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
 
 type Listener = { env: Env; row: IntegrationRow; inbound: Inbound; signingKey: string }
 
-/** Every way of not listening looks the same from outside. */
+/** The same error for every reason, so that outsiders learn nothing. */
 async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> {
   const env = isUuid7(integrationId) ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
   const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))
@@ -62,7 +62,7 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
     now,
   )
   const strongest = [...Map.groupBy(told, ({ message }) => message.id).values()].flatMap(strongestOf)
-  // Jobs before messages, as whoever records a try does.
+  // Locks jobs before messages, in the same order as record-endings.ts.
   await lockJobs(
     db,
     env,
@@ -79,7 +79,7 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
   }))
   const jobs = await progressJobs(db, env, progress, now)
   await recordOccurrences(ctx, db, env, moved.flatMap(toOccurrences), now)
-  // A step that was still being sent may have ended by this: what waited for it goes on. Woken in vain it does nothing.
+  // A step may have ended by this: steps that waited for it go on. An unneeded wake-up does nothing.
   const ended = jobs.filter((job) => job.status === 'completed' || job.status === 'failed')
   await enqueueResumptions(
     ctx,
@@ -89,7 +89,7 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
   )
 }
 
-/** What waited to be sent again is over by this, and was not counted yet. */
+/** If the callback ends a message that was still open, the end is counted here too. */
 function toOccurrences({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Occurrence[] {
   const names = { workflowId, channel, providerId }
   const told: Occurrence = { of: 'message', outcome: feedback, ...names }
@@ -97,7 +97,7 @@ function toOccurrences({ workflowId, channel, providerId, feedback, delivery, wa
   return [told, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names }]
 }
 
-/** By our own id where the vendor carried it along, else by the vendor's. What is of no message of ours is left out. */
+/** By our own id if the vendor sends it back, else by the vendor's id. Unknown messages are left out. */
 async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<Told[]> {
   const usable = callbacks.map((callback) => ({
     callback,
@@ -118,7 +118,7 @@ async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: C
 
 const ranks = { delivered: 1, bounced: 2, complained: 3 }
 
-/** Of all that one call says of a message. Who complains has got it, and so has whoever it was first delivered to. */
+/** The strongest report about a message in one call. A complaint also means that it was delivered. */
 function strongestOf(ofMessage: Told[]): (Told & { delivered: boolean })[] {
   const [strongest] = ofMessage.toSorted((a, b) => ranks[b.callback.kind] - ranks[a.callback.kind])
   return strongest ? [{ ...strongest, delivered: ofMessage.some(({ callback }) => callback.kind !== 'bounced') }] : []

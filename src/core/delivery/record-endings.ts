@@ -30,25 +30,25 @@ import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 import { type Attempt, type Delivery, isKeyed, toTries } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
 
-/** What came of a try, or of a message for which there was none (`attempt: null`). */
+/** The result of a try, or of a message that ended without one (`attempt: null`). */
 export type Ending = {
   delivery: Delivery
   attempt: Pick<Attempt | AttemptRow, 'id' | 'number'> | null
   candidate?: Candidate
   outcome: Outcome
-  /** Push: the device tokens that are done, so far. */
+  /** Push: the device tokens settled so far. */
   settledTargets?: string[]
   goneTokens?: string[]
 }
 
 type Decided = Ending & { next: Next; detail: Detail; text: string | null }
 
-// Answers are worth waiting for the database: what is not recorded is in doubt for ever.
+// Waits for the database to come back: an answer that is not recorded stays unknown.
 const recordAgainAfterMs = [200, 500, 1_000, 2_000, 4_000, 8_000]
 
 /**
- * One transaction for what ended together. A try that somebody else has recorded meanwhile (its deadline had passed)
- * changes nothing any more.
+ * Records what ended together in one transaction. A try that was already recorded (by a takeover after its deadline)
+ * changes nothing.
  */
 export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return
@@ -100,7 +100,7 @@ function toMessageOccurrence({ delivery, attempt, candidate, next }: Decided): O
   return outcome ? [{ of: 'message', outcome, workflowId, ...namesOf(delivery, candidate) }] : []
 }
 
-/** Steps whose last message this was. */
+/** Steps whose state changed with these messages. */
 function toSteps(told: readonly Decided[], jobs: readonly JobState[]): Occurrence[] {
   const workflows = new Map(told.map(({ delivery: { row } }) => [row.job_id, row.workflow_id]))
   return jobs.flatMap(({ id, type, status, was }): Occurrence[] => {
@@ -128,7 +128,7 @@ function observeStages(ctx: Ctx, db: Db, told: readonly Decided[]): void {
   )
 }
 
-/** Steps that waited for this one to succeed or fail go on. */
+/** Wakes the steps that waited for this one. */
 async function wakeNextSteps(
   ctx: Ctx,
   db: Db,
@@ -181,7 +181,7 @@ function toTry({ attempt, outcome }: Ending, candidate: Candidate | undefined): 
   return [{ integrationId: candidate.id, failed: outcome.kind !== 'sent', integrationRefused }]
 }
 
-/** The line in the job's history, and the message's own words about why it is not simply sent. */
+/** The line in the job's history, and the message's error text. */
 function tell(
   ending: Ending,
   candidate: Candidate | undefined,

@@ -1,8 +1,8 @@
 const mostChars = 2_000
-// Shorter ones are words: blotting them out would hide the reason and no secret.
+// Shorter values are ordinary words: replacing them would hide the reason and protect nothing.
 const fewestChars = 6
 
-/** What a vendor said, without what we told it in confidence, on one line and of bounded length. */
+/** A vendor's text without our secrets, on one line and of bounded length. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text.slice(0, 10_000)
   for (const secret of secrets) {

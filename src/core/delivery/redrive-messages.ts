@@ -4,12 +4,12 @@ import { type DeadLetterFilter, reopenMessages } from '../../store/history/dead-
 import { detail } from '../../store/history/detail.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 
-// As long as a message that is made today is tried.
+// As for a new message.
 const lifetimeMs = 24 * 3_600_000
-// One transaction of a second or so; whoever has more calls again.
+// Keeps the transaction at about a second; for more, call again.
 const mostAtOnce = 10_000
 
-/** Messages that were given up are sent again, as if they had just been made. `hasMore`: call again. */
+/** Sends messages that were given up again, as if they were new. `hasMore`: call again. */
 export async function redriveMessages(
   ctx: Ctx,
   db: Db,

@@ -11,7 +11,7 @@ import { type Built, buildMessage, targetDigest } from './build-message.ts'
 import type { Ending } from './record-endings.ts'
 import { redact } from './redact.ts'
 
-/** One try, from the stored message to what came of it. It never throws: what goes wrong here is an outcome too. */
+/** One try, from the stored message to its outcome. Never throws: a fault here becomes an outcome. */
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
   const { delivery, candidate } = attempt
   const trace = traceDelivery(ctx, attempt)
@@ -33,7 +33,7 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
 
 type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built, { fault: string }> }
 
-/** Up to here not a byte has left: whatever goes wrong, nothing is in doubt. */
+/** Nothing has been sent yet: a fault here leaves nothing in doubt. */
 function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startBy }: Attempt): Ready | Outcome {
   const { row, subscriber, stepId, workflow, history, attachments } = delivery
   const { provider } = candidate
@@ -68,11 +68,11 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
     try {
       const tools = callTools(ctx, env, candidate.row, deadline)
       const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? nothingSaid
-      // Perhaps only the access token is no longer taken.
+      // Perhaps only the access token is no longer valid.
       if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)
       return outcome
     } catch (error) {
-      // A fault of ours: bytes may have left before it.
+      // A bug of ours; something may have been sent before it.
       ctx.log.error({ err: error, providerId: provider.id }, 'a provider failed to say what came of a message')
       return { kind: 'unknown', reason: 'The provider adapter failed' }
     }
@@ -84,10 +84,10 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
 
 const nothingSaid: Outcome = { kind: 'unknown', reason: 'The provider adapter gave no outcome' }
 
-// Device tokens of one message that are called at the same time.
+// Calls for one message that run at the same time.
 const callsAtOnce = 10
 
-/** Several calls, one outcome: in doubt as long as one is, to be repeated as long as one is, sent if any was. */
+/** Combines several calls into one outcome: unknown if any is unknown, else retry, else sent, else rejected. */
 async function sendPushes(
   pushes: PushMessage[],
   call: (message: object) => Promise<Outcome | Outcome[]>,

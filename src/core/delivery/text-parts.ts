@@ -5,9 +5,8 @@ import { channelOverrides } from '../pipeline/overrides.ts'
 type Mail = { row: Pick<MessageRow, 'id' | 'channel' | 'overrides' | 'content'>; stepId: string }
 
 /**
- * The plain part of each e-mail among the messages, by message id. It is made in a thread of the render pool, so no
- * transaction may be open. Left out: what there was no time for; it has to be asked for again, since a mail goes out with
- * the same parts at every try.
+ * The plain part of each e-mail, by message id. Made in a render thread, so no transaction may be open. Messages there
+ * was no time for are missing and must be tried again, because every try of a mail has to send the same parts.
  */
 export async function makeTextParts(ctx: Ctx, mails: readonly Mail[]): Promise<Map<string, string>> {
   const parts = new Map<string, string>()
