@@ -4,7 +4,7 @@ import type { IntegrationRow } from '../../store/integrations.ts'
 import { type ConditionScope, conditionsPass } from '../workflows/conditions.ts'
 import type { StepFilter } from '../workflows/step-filter.ts'
 
-/** An active integration and who sends for it. */
+/** An active integration and its provider. */
 export type Candidate = { id: string; row: IntegrationRow; provider: Provider }
 
 export function toCandidates(ctx: Ctx, rows: readonly IntegrationRow[]): Map<string, Candidate[]> {
@@ -16,12 +16,12 @@ export function toCandidates(ctx: Ctx, rows: readonly IntegrationRow[]): Map<str
   return Map.groupBy(ordered, (candidate) => candidate.row.channel)
 }
 
-/** A development mailbox that a database brought along into production would swallow what people wait for. */
+/** In production a development mailbox (from a copied database) would swallow real messages. */
 export function isUsable(ctx: Ctx, provider: Provider): boolean {
   return !(provider.developmentOnly && ctx.config.production)
 }
 
-/** Which of the channel's integrations may carry a message: the one the trigger names, or those whose conditions hold. */
+/** The integrations that may send a message: the one the trigger names, or those whose conditions hold. */
 export function candidatesFor(all: readonly Candidate[], scope: ConditionScope, named: unknown): Candidate[] {
   if (typeof named === 'string') return all.filter(({ row }) => row.identifier === named)
   return all.filter(({ row }) => conditionsPass(row.conditions as StepFilter[], scope).passes)

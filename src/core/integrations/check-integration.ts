@@ -15,18 +15,18 @@ import {
 import { asDeclared, callTools, secretsOf } from './provider-call.ts'
 import { getIntegration } from './save-integration.ts'
 
-// A provider that is away must not keep anybody from saving what is right.
+// A provider that is down must not prevent saving correct credentials.
 const checkWithinMs = 5_000
 
 type Given = { credentials?: SentCredentials | undefined }
 
-/** Spec 4.8 with `check`. A provider that is not in the catalogue is the save's to refuse. */
+/** Spec 4.8 with `check`. An unknown provider is refused when it is saved. */
 export async function checkNewIntegration(ctx: Ctx, env: Env, given: Given & { providerId: string }): Promise<void> {
   const provider = ctx.providers.find(given.providerId)
   if (provider) await checkConnection(ctx, env, provider, mergeCredentials({}, given.credentials ?? {}), given)
 }
 
-/** Spec 4.7 with `check`: what would be stored after the change. */
+/** Spec 4.7 with `check`: checks what would be stored after the change. */
 export async function checkChangedIntegration(ctx: Ctx, env: Env, id: string, given: Given): Promise<void> {
   const row = await ctx.database.read(env, (db) => getIntegration(db, env, id))
   const provider = ctx.providers.find(row.provider_id)
@@ -36,7 +36,7 @@ export async function checkChangedIntegration(ctx: Ctx, env: Env, id: string, gi
   await checkConnection(ctx, env, provider, mergeCredentials(stored, given.credentials ?? {}), given)
 }
 
-/** The provider's harmless call. A refusal is thrown; one that cannot be reached says nothing about the credentials. */
+/** Makes the provider's harmless call. Throws if it refuses; if it cannot be reached, nothing is known, so no error. */
 async function checkConnection(
   ctx: Ctx,
   env: Env,
@@ -54,13 +54,13 @@ async function checkConnection(
 
 async function callCheck(ctx: Ctx, env: Env, provider: Provider, credentials: Credentials): Promise<CheckResult> {
   if (!provider.check) return { kind: 'ok' }
-  // An owner of its own: a token kept from before would show nothing about these credentials.
+  // Its own token owner: a cached token would prove nothing about these credentials.
   const owner = { id: `check-${randomUUID()}`, credentials: {} }
   const tools = callTools(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
   return provider.check({ ...tools, credentials: asDeclared(provider, credentials) })
 }
 
-/** A provider may need several calls, each within its own limit. */
+/** A provider may need several calls, each with its own limit; this bounds them together. */
 async function withinTime(check: Promise<CheckResult>): Promise<CheckResult> {
   const { promise, resolve } = Promise.withResolvers<CheckResult>()
   const timer = setTimeout(resolve, checkWithinMs, { kind: 'unreachable', reason: 'no answer in time' })
@@ -68,7 +68,7 @@ async function withinTime(check: Promise<CheckResult>): Promise<CheckResult> {
     return await Promise.race([check, promise])
   } finally {
     clearTimeout(timer)
-    // Whatever comes of it now is nobody's any more.
+    // Nobody waits for the result any more.
     check.catch(() => {})
   }
 }

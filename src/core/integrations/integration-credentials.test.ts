@@ -128,7 +128,7 @@ describe('sealing', () => {
     ['environment', { ...place, environmentId: 'f' }],
     ['row', { ...place, id: 'j' }],
     ['column', { ...place, column: 'configurations' } as const],
-    // Parts that join to the same text are still other parts.
+    // Different parts that join to the same text are still different.
     ['split', { ...place, environmentId: '', id: 'ei' }],
   ])('opens in no other %s', (_name, other) => {
     const sealed = sealFields(ctx, place, { apiKey: 'x' })

@@ -7,7 +7,7 @@ import type { CredentialField, Provider } from '../../providers/provider.ts'
 
 export type CredentialValue = string | boolean | Record<string, unknown>
 export type Credentials = Record<string, CredentialValue>
-/** As sent: null clears, a mask or an empty object leaves as it is. */
+/** As sent: null clears; a mask or an empty object keeps the stored value. */
 export type SentCredentials = Record<string, CredentialValue | null | undefined>
 
 type Place = { environmentId: string; id: string; column: 'credentials' | 'configurations' }
@@ -26,7 +26,7 @@ export function openFields(ctx: Ctx, place: Place, sealed: Record<string, string
   )
 }
 
-/** Fields given replace, fields not given stay, null clears. */
+/** Given fields replace, missing fields stay, null clears. */
 export function mergeCredentials(stored: Credentials, sent: SentCredentials): Credentials {
   const merged: Credentials = { ...stored }
   for (const [name, value] of Object.entries(sent)) {
@@ -38,8 +38,8 @@ export function mergeCredentials(stored: Credentials, sent: SentCredentials): Cr
 }
 
 /**
- * What a reply shows: what this very request sent, as it sent it; of the rest, secrets masked. A field no provider
- * declares is nobody's to judge, so it counts as secret.
+ * What a reply shows: the values of this request as sent; of the others, secrets masked. A field that the provider does
+ * not declare counts as secret.
  */
 export function showCredentials(
   stored: Credentials,
@@ -62,7 +62,7 @@ export function isSecretOf(provider: Provider | undefined): (name: string) => bo
   }
 }
 
-/** Faults of what would be stored, by field. `sent` fields that name an address are judged even while inactive. */
+/** Faults of what would be stored, by field. Fields just sent are checked even while the integration is inactive. */
 export function credentialFaults(
   ctx: Ctx,
   provider: Provider,
@@ -112,7 +112,7 @@ function valueFault(ctx: Ctx, name: string, field: CredentialField, value: Crede
   }
 }
 
-/** Enough to recognise a secret by, nothing to use it with. Whole characters: a mask must be fit to be sent back. */
+/** Enough to recognise a secret, not enough to use it. Cut between whole characters, so that it can be sent back. */
 function mask(value: string): string {
   const characters = [...value]
   return characters.length < 12 ? maskDots : maskDots + characters.slice(-4).join('')

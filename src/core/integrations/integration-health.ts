@@ -3,21 +3,21 @@ import { pauseMs } from '../delivery/retry-schedule.ts'
 
 export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: number }
 
-/** `open`: its breaker is, and only a probe goes out now and then. `paced`: asked to slow down. */
+/** `open`: the breaker is open and only probes go out. `paced`: the vendor asked us to slow down. */
 export type HealthState = 'ok' | 'paced' | 'open'
 const standings: readonly HealthState[] = ['ok', 'paced', 'open']
 
 /**
- * How each integration has been doing, in this process. It is a memory, not the truth: lost in a restart it is learnt
- * again from the next answers.
+ * How well each integration works, as this process has seen it. Lost in a restart, and learnt again from the next
+ * answers.
  */
 export type Health = {
-  /** May a message go out now? While a breaker is open, one is let through every ten seconds. */
+  /** Whether a message may go out now. While a breaker is open, one goes through every ten seconds. */
   admit(integrationId: string, nowMs: number): Admission
   learn(integrationId: string, outcome: Outcome, nowMs: number, providerId?: string): void
-  /** How many of each provider's integrations do how well. */
+  /** How many integrations of each provider are in which state. */
   standing(nowMs: number): { providerId: string; state: HealthState; count: number }[]
-  /** A place for one more task of this integration; false when it has its share of the workers. */
+  /** Takes a place for one more task of this integration; false when it already has its share of the workers. */
   enter(integrationId: string, nowMs: number): boolean
   leave(integrationId: string, enteredMs: number): void
 }
@@ -34,16 +34,16 @@ const windowMs = 30_000
 const fewestCalls = 20
 const failingShare = 0.5
 const probeEveryMs = 10_000
-// Tasks of one integration in hand at a time, and once one of them takes its time: an integration that hangs leaves the
-// other workers to its neighbours.
+// Tasks of one integration that may run at once, and how many once one of them is slow: an integration that hangs must
+// leave workers for the others.
 const [tasksAtOnce, slowTasksAtOnce] = [8, 4]
 const slowMs = 2_000
-// Of the window only the newest calls count: an integration under full load is judged by its last seconds.
+// Only the newest calls of the window count, so that under full load the last seconds decide.
 const mostCalls = 1_000
 
 export function createHealth(): Health {
   const states = new Map<string, State>()
-  /** When each task in hand was begun. */
+  /** When each running task began. */
   const inHand = new Map<string, number[]>()
   const stateOf = (id: string) => {
     const known = states.get(id)
@@ -82,7 +82,7 @@ export function createHealth(): Health {
       const state = stateOf(id)
       state.providerId = providerId
       if (outcome.kind === 'retry' && outcome.paces) {
-        // Asked to slow down, the integration works: that is no failure of it.
+        // Asking us to slow down is not a failure of the integration.
         state.pausedUntilMs = Math.max(state.pausedUntilMs, nowMs + pauseMs(outcome.afterMs))
         return
       }
@@ -115,7 +115,7 @@ function isFailing(calls: State['calls']): boolean {
   return calls.length >= fewestCalls && calls.filter((call) => call.failed).length >= calls.length * failingShare
 }
 
-/** A message that is refused for itself says nothing against the integration. */
+/** A rejected message is not the integration's failure. */
 function isFailureOfIntegration(outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'sent':

@@ -36,17 +36,17 @@ export const integrationChangeInput = {
   active: Type.Optional(Type.Boolean()),
   check: Type.Optional(Type.Boolean()),
   credentials: Type.Optional(credentialsInput),
-  // Each is stored whole, however short it was sent: without a bound 1 MB of `{}` becomes a row of 20 MB.
+  // Filters are stored with all fields: without a limit 1 MB of `{}` becomes a row of 20 MB.
   conditions: Type.Optional(Type.Array(stepFilterInput, { maxItems: 100 })),
   configurations: Type.Optional(configurationsInput),
 }
 
-/** The environment comes from the key; naming another one is refused, not obeyed. */
+/** The environment comes from the key; naming another one is refused. */
 export function checkEnvironment(env: Env, given: string | undefined): void {
   if (given !== undefined && given !== env.environmentId) throw new ApiError('environment_mismatch')
 }
 
-/** Whether the provider is to be called before this is saved; asked of a body nobody has validated yet. */
+/** Whether to call the provider before saving. The body is not validated yet. */
 export function asksForCheck(body: unknown): boolean {
   return isPlainObject(body) && body.check === true
 }

@@ -1,21 +1,21 @@
 import type { Admission } from './integration-health.ts'
 
-/** One finished try, as far as choosing the next integration depends on it. */
+/** What the choice of the next integration needs to know about a finished try. */
 export type Try = { integrationId: string; failed: boolean; integrationRefused: boolean }
 
 export type Choice<C> =
   | { kind: 'use'; candidate: C }
   | { kind: 'wait'; untilMs: number }
-  /** No candidate is left: there was none, or all refused us. */
+  /** No candidate is left: there was none, or all refused our credentials. */
   | { kind: 'none'; refused: boolean }
 
-// An integration gets this many tries of a message before the next one gets its chance.
+// Tries of a message at one integration before the next one is used.
 const triesEach = 3
 
 /**
- * The candidates come in order of preference. One that refused our key is out for this message. One that failed three
- * times stands behind those that did not; when all have, they take turns. An open breaker is stepped over at once; an
- * integration that asked for a pause is waited for.
+ * Candidates are in order of preference. One that refused our key is out for this message. One that failed three times
+ * comes after those that did not; if all did, they alternate. A broken one is skipped; one that asked for a pause is
+ * waited for.
  */
 export function pickIntegration<C extends { id: string }>(
   candidates: readonly C[],
@@ -37,11 +37,11 @@ export function pickIntegration<C extends { id: string }>(
   return { kind: 'wait', untilMs }
 }
 
-/** Whether the next try goes to another integration than the last, which then need not wait for the schedule. */
+/** Whether the next try goes to another integration than the last one. Then it need not wait for the retry schedule. */
 export function movesOn(candidates: readonly { id: string }[], tries: readonly Try[]): boolean {
   const last = tries.at(-1)?.integrationId
   const choice = pickIntegration(candidates, tries, () => ({ kind: 'ok' }))
   if (choice.kind !== 'use' || choice.candidate.id === last) return false
-  // Once all have had their three tries they take turns by the schedule.
+  // An integration that was tried before follows the schedule.
   return tries.filter((it) => it.integrationId === choice.candidate.id).length === 0
 }

@@ -8,7 +8,7 @@ import { type Credentials, type CredentialValue, openFields } from './integratio
 
 type Owner = Pick<IntegrationRow, 'id' | 'credentials'>
 
-/** What a provider is called with besides its credentials. Connections give up when the deadline comes. */
+/** What a provider gets besides its credentials. Connections end at the deadline. */
 export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: number) {
   const http: Http = (request: HttpRequest) => ctx.http({ ...request, deadline })
   const smtp: Smtp = {
@@ -21,12 +21,12 @@ export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: numb
   return { http, smtp, cached: ctx.tokens.of(tokenOwner(integration)), mailbox, now: ctx.clock() }
 }
 
-/** The vendor no longer takes our access token: whoever comes next fetches another. */
+/** The vendor no longer accepts our access token: the next call fetches a new one. */
 export function forgetAccessToken(ctx: Ctx, integration: Owner): void {
   ctx.tokens.forget(tokenOwner(integration))
 }
 
-/** Changed credentials are another owner: a token fetched with the old ones is not used again. */
+/** Changed credentials make another owner, so that a token fetched with the old ones is not used again. */
 function tokenOwner({ id, credentials }: Owner): string {
   return `${id} ${JSON.stringify(credentials)}`
 }
@@ -36,7 +36,7 @@ export function openCredentials(ctx: Ctx, row: IntegrationRow, provider: Provide
   return asDeclared(provider, openFields(ctx, place, row.credentials))
 }
 
-/** As the provider declares them: flags are false and objects empty unless set. */
+/** As the provider declares them: missing flags are false, missing objects empty. */
 export function asDeclared(provider: Provider, credentials: Credentials): Credentials {
   const absent = Object.entries(provider.credentials).flatMap(([name, { kind }]): [string, CredentialValue][] => {
     if (kind === 'flag') return [[name, false]]
@@ -45,10 +45,10 @@ export function asDeclared(provider: Provider, credentials: Credentials): Creden
   return { ...Object.fromEntries(absent), ...credentials }
 }
 
-/** The texts that must not appear in what we log or show. */
+/** The texts that must not appear in logs or replies. */
 export function secretsOf(credentials: Credentials): string[] {
   return Object.entries(credentials).flatMap(([name, value]) =>
-    // The sender is meant to be seen, and a host name alone opens nothing.
+    // The sender is public, and a host name alone gives no access.
     typeof value === 'string' && !['from', 'senderName', 'host', 'port', 'region'].includes(name) ? value : [],
   )
 }

@@ -9,7 +9,7 @@ import { changeIntegration, createIntegration, deleteIntegration } from './save-
 const h = useSharedHarness()
 const keyId = '01890000-0000-7000-8000-000000000000'
 
-/** As a route would call it, in a transaction of its own. */
+/** As a route calls it, in its own transaction. */
 function within<T>(client: Client, work: (scope: Parameters<typeof createIntegration>[0]) => Promise<T>): Promise<T> {
   const env: Env = { environmentId: client.environmentId, organizationId: client.organizationId, keyId }
   return h.ctx.database.write(env, (db) => work({ ctx: h.ctx, db, env, now: new Date() }))

@@ -39,7 +39,7 @@ export type NewIntegration = IntegrationChange & { providerId: string; channel: 
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
 
-/** Spec 4.8. The first of a provider takes over the placeholder that 4.1 may have left for it. */
+/** Spec 4.8. The first integration of a provider takes over the placeholder that 4.1 may have made. */
 export async function createIntegration(scope: Scope, given: NewIntegration): Promise<IntegrationRow> {
   const { ctx, db, env, now } = scope
   const provider = ctx.providers.find(given.providerId)
@@ -82,7 +82,7 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
   return withPrimary(scope, await saying409(updateIntegration(db, env, id, values)))
 }
 
-/** Spec 4.9: marked, never shown again; another one takes its place as primary. */
+/** Spec 4.9: marked as deleted; another one becomes primary. */
 export async function deleteIntegration(scope: Scope, id: string): Promise<void> {
   const { db, env, now } = scope
   await lockIntegrations(db, env)
@@ -92,7 +92,7 @@ export async function deleteIntegration(scope: Scope, id: string): Promise<void>
   await promoteOldest(db, env, stored.channel)
 }
 
-/** An integration for tokens that arrive before anybody configured one. Called with the integrations locked. */
+/** An integration for tokens that arrive before one is configured. The caller has locked the integrations. */
 export async function createPlaceholder(
   { db, env, now }: Scope,
   provider: Provider,
@@ -118,7 +118,7 @@ export async function getIntegration(db: Db, env: Env, id: string): Promise<Inte
 type Before = Pick<IntegrationRow, 'id' | 'provider_id' | 'channel' | 'active'> &
   Partial<Pick<IntegrationRow, 'credentials' | 'configurations'>>
 
-/** Credentials, configurations and conditions after the change, sealed; 422 when they would not do. */
+/** Credentials, configurations and conditions after the change, sealed. Throws 422 if they are not valid. */
 function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationChange) {
   const place = { environmentId: env.environmentId, id: before.id }
   const merge = (column: 'credentials' | 'configurations') => {
@@ -137,7 +137,7 @@ function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationCh
   }
 }
 
-/** A mask means "as it is", so there must be something. */
+/** A mask means "keep the stored value", so there must be one. */
 function refuseEmptyMasks(column: string, merged: Credentials, sent: SentCredentials): void {
   for (const [name, value] of Object.entries(sent)) {
     if (isMask(value) && merged[name] === undefined) {

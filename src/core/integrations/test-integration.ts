@@ -55,10 +55,10 @@ export const testResultSchema = Type.Object(
 )
 export type TestResult = Static<typeof testResultSchema>
 
-// Somebody waits in front of a screen; and the lease of the request's key is longer than this.
+// Somebody waits for the reply, and the lease of the request's idempotency key must last longer than this.
 const testWithinMs = 20_000
 
-/** Sends one real message now, past queue, retries and history: whoever asked sees what the provider said. */
+/** Sends one real message now, without queue, retries or history, and shows what the provider said. */
 export async function testIntegration(ctx: Ctx, env: Env, id: string, given: TestInput): Promise<TestResult> {
   const row = await ctx.database.read(env, (db) => getIntegration(db, env, id))
   const provider = ctx.providers.find(row.provider_id)
@@ -86,7 +86,7 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
   }
 }
 
-/** The same connections; what the vendor said last is kept for whoever pressed the test button. */
+/** The same connections, but they keep the vendor's last reply for the result. */
 function keepReplies({ http, smtp }: { http: Http; smtp: Smtp }) {
   let last: HttpReply | SmtpReply | null = null
   const keep = <Answer extends { kind: string }>(answer: Answer): Answer => {
@@ -105,7 +105,7 @@ function toProviderReply(reply: HttpReply | SmtpReply | null, secrets: string[])
   return { status: 'status' in reply ? reply.status : reply.code, body: redact(reply.text, secrets) }
 }
 
-/** The least a provider of this channel needs, with words of ours where the caller has none. */
+/** The minimum a provider of this channel needs, with default texts. */
 function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput, text: string) {
   const id = uuid7(ctx.clock())
   const common = { id, key: `test-${id}`, subscriberId: 'test', overrides: {} }
@@ -176,7 +176,7 @@ function emailIn(text: string): string {
   return text
 }
 
-/** The list holds for tests too: a provider counts a bounce whoever caused it. */
+/** The suppression list holds for tests too: providers count every bounce. */
 async function refuseSuppressed(ctx: Ctx, env: Env, { channel }: Provider, to: readonly string[]): Promise<void> {
   const suppressed = await ctx.database.read(env, (db) => findSuppressions(db, env, to))
   const reason = to.map((address) => suppressed.get(`${channel}:${normalAddress(address)}`)).find(Boolean)

@@ -4,17 +4,17 @@ import type { TokenCache } from '../../providers/provider.ts'
 
 type Fetch = Parameters<TokenCache>[1]
 
-// A token that is about to expire would do so on its way.
+// A token about to expire could expire on its way to the vendor.
 const marginMs = 60_000
 
 export type Tokens = {
-  /** The tokens of one integration, and of what its credentials are now. */
+  /** The tokens of one integration with its current credentials. */
   of(owner: string): TokenCache
-  /** The vendor took one back before its time: whoever comes next fetches another. */
+  /** The vendor revoked a token early: the next call fetches a new one. */
   forget(owner: string): void
 }
 
-/** Access tokens of vendors, by integration and what they were fetched with. Many that ask at once wait for one fetch. */
+/** Access tokens by integration and credentials. Callers that ask at the same time share one fetch. */
 export function createTokenCache(clock: () => Date): Tokens {
   const kept = new LRUCache<string, string>({
     max: 10_000,

@@ -6,8 +6,8 @@ import { openFields } from './integration-credentials.ts'
 export type WhenUnknown = 'atLeastOnce' | 'atMostOnce'
 
 /**
- * What to do when nobody can say whether a message went out: send it again (perhaps twice) or leave it (perhaps never).
- * The integration's own choice, else what people mind less: a second text message costs money and trust.
+ * What to do when it is unknown whether a message was sent: send again (perhaps twice) or not (perhaps never). The
+ * integration's setting decides; else the default: no second text message, because it costs money and trust.
  */
 export function whenUnknown(ctx: Ctx, { row, provider }: Candidate): WhenUnknown {
   const place = { environmentId: row.environment_id, id: row.id, column: 'configurations' as const }
