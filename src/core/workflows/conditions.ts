@@ -48,7 +48,7 @@ function refusalOf({ type, value, children, isNegated }: StepFilter, scope: Cond
   return `${isNegated ? 'Negated condition met' : 'Condition not met'}: ${nameOf(first.part)} ${first.part.operator}.`
 }
 
-/** Never the field's value: execution details are read by more people than payloads are. */
+/** Never shows the field's value: more people read execution details than payloads. */
 function nameOf({ on, field }: Part): string {
   const name = field.startsWith(`${on}.`) ? field : `${on}.${field}`
   return name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name
@@ -87,14 +87,14 @@ function isMet(type: FilterType, part: Part, scope: ConditionScope): boolean {
   }
 }
 
-/** `data.plan` on the subscriber may also be written `subscriber.data.plan`, unless it has a property of that name. */
+/** A subscriber's `data.plan` may also be written `subscriber.data.plan`, unless there is a property of that name. */
 function fieldValue({ on, field }: Part, scope: ConditionScope): unknown {
   const path = field.split('.')
   const isFull = path[0] === on && !Object.hasOwn(scope[on], on)
   let value: unknown = scope[on]
   for (const key of isFull ? path.slice(1) : path) {
     if (typeof value !== 'object' || value === null) return undefined
-    // Own properties only, and no getters run: a field can reach nothing but data.
+    // Own properties without getters: a field can reach only data.
     value = Object.getOwnPropertyDescriptor(value, key)?.value
   }
   return value
@@ -132,7 +132,7 @@ function isBetween(type: FilterType, actual: unknown, wanted: string): boolean {
   return order(type, actual, low) >= 0 && order(type, actual, high) <= 0
 }
 
-/** Below, at or above zero; NaN where there is no order, and every comparison with NaN is false. */
+/** Below, at or above zero; NaN if there is no order, because every comparison with NaN is false. */
 function order(type: FilterType, actual: unknown, wanted: string): number {
   switch (type) {
     case 'NUMBER':
@@ -165,7 +165,7 @@ function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above U+FFFF, though U+E000 to U+FFFF are larger as units. */
+/** Surrogates stand for code points above U+FFFF, so they must sort after U+E000 to U+FFFF. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
@@ -187,7 +187,7 @@ function commaList(text: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-/** What a value is compared by; undefined when it is not of the type. */
+/** The value to compare by; undefined if it is not of the type. */
 const readers: Record<FilterType, (value: unknown) => Key | undefined> = {
   TEXT: toText,
   STATEMENT: toText,
@@ -221,12 +221,12 @@ function toBoolean(value: unknown): boolean | undefined {
 
 /** Date.parse alone would read 'room 7' as July 2001. */
 const isoTime = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
-/** Four digits are more likely a year than the first seconds of 1970: neither is taken. */
+/** Four digits may be a year or the first seconds of 1970: so neither is accepted. */
 const epochMs = /^-?\d{5,16}$/
 
 function toInstant(value: unknown): number | undefined {
   const instant = typeof value === 'string' ? parseTime(value.trim()) : isDate(value) ? value.getTime() : value
-  // Through Date, which refuses what is beyond its range.
+  // Date refuses what is outside its range.
   const ms = typeof instant === 'number' ? new Date(instant).getTime() : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

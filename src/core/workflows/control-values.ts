@@ -8,7 +8,7 @@ import { duration, durationUnits, type StepType, stepTypes } from './workflow.ts
 
 type Values = Record<string, unknown>
 
-// Every string is a Liquid template, but for the choices.
+// Every string except the choices is a Liquid template.
 const template = Type.Optional(Type.String())
 const redirect = Type.Optional(
   fields({
@@ -21,7 +21,7 @@ const action = Type.Optional(fields({ label: Type.String(), redirect }))
 const [amount, unit] = [Type.Optional(duration.properties.amount), Type.Optional(oneOf(durationUnits))]
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const timeOfDay = '^ *([01]?[0-9]|2[0-3])(:[0-5][0-9]){0,2} *([aApP][mM])? *$'
-/** Spec 2.11. Not templates: said once for everybody, and by each person's own clock. */
+/** Spec 2.11. Not templates: the same for everybody, in each subscriber's own time zone. */
 const timed = Type.Optional(
   fields({
     atTime: Type.Optional(Type.String({ pattern: timeOfDay })),
@@ -81,7 +81,7 @@ const schemas: Record<StepType, TSchema> = {
 }
 const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[type])]))
 
-/** What a step of this type may say, whole; faults by field. What the type does not know is dropped. */
+/** The complete values of a step of this type, and faults by field. Unknown fields are dropped. */
 export function judgeControlValues(type: StepType, sent: Values | null): { values: Values; faults: FieldErrors } {
   const values = complete(type, sent ?? {})
   const faults: FieldErrors = { ...finders.get(type)?.(values) }
@@ -99,14 +99,14 @@ export function judgeControlValues(type: StepType, sent: Values | null): { value
   return { values, faults }
 }
 
-/** What would fail for everybody is refused before anybody waits for it. */
+/** Would fail for everybody, so it is refused when the workflow is saved. */
 function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolean {
   if (type !== 'delay' && type !== 'digest') return false
   if (kind === 'timed' || typeof amount !== 'number' || typeof unit !== 'string') return false
   return addAmount(new Date(0), amount, unit, 'UTC').getTime() > 366 * 86_400_000
 }
 
-/** Clients send `null` for what an editor left empty. The kind of a step is always said. */
+/** Clients send `null` for what an editor left empty. Fills in the defaults. */
 function complete(type: StepType, sent: Values): Values {
   const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   if (type === 'email') {

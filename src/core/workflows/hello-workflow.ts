@@ -38,7 +38,7 @@ const helloEmail: WorkflowInput = {
   ],
 }
 
-/** There are workflows `hello` and `hello-email`; one that is there already stays as it is. */
+/** Creates the workflows `hello` and `hello-email`; an existing one stays as it is. */
 export async function ensureHelloWorkflows(db: Db, env: Env, now: Date): Promise<void> {
   await createWorkflow(db, env, 'hello', hello, now)
   await createWorkflow(db, env, 'hello-email', helloEmail, now)

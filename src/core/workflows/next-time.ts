@@ -4,7 +4,7 @@ import { asUtc, daysInMonth, fromUtc, type LocalTime, toInstant, toLocal } from 
 export const weekDays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 export type WeekDay = (typeof weekDays)[number]
 
-/** Spec 2.11, timed config, with the unit and amount beside it: every so many days, weeks or months, on these days, then. */
+/** Spec 2.11, timed config with unit and amount: every so many days, weeks or months, on these days at this time. */
 export type TimedRule = {
   unit?: string
   amount?: number
@@ -18,21 +18,21 @@ export type TimedRule = {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-// Four years and a leap day hold every combination of day, month and weekday that comes round regularly; five for `29 February`.
+// Five years: long enough for every rule that comes round regularly, also over 29 February.
 const searchDays = 366 * 5
 
-/** The next moment of a cron expression by the clocks of a zone, later than `after`. Null: it never comes. */
+/** The next time of a cron expression in a zone, later than `after`. Null: never. */
 export function nextCron(expression: string, after: Date, zone: string): Date | null {
   const cron = new Cron(expression, { timezone: 'UTC', paused: true })
-  // The expression is about wall clocks: it runs over a clock that never changes, and what it says is looked up.
+  // The expression is about wall clocks: it runs in UTC, and the result is read as a local time of the zone.
   let wall = asUtc(toLocal(after, zone))
-  // Hours that the wall clock skips or repeats may give a moment that has passed: the next one then.
+  // A local time that the clocks skip or repeat may give a moment that has passed: then take the next.
   for (let tries = 0; tries < 200; tries++) {
     const next = cron.nextRun(new Date(wall))
     if (!next) return null
     const instant = toInstant(fromUtc(next.getTime()), zone)
     if (instant > after) return instant
-    // Clocks change between minutes: the other seconds of this one have passed too.
+    // Clocks change between minutes: the other seconds of this minute have passed too.
     wall = Math.floor(next.getTime() / minuteMs) * minuteMs + 59_000
   }
   return null
@@ -46,7 +46,7 @@ export function isCron(expression: string): boolean {
   }
 }
 
-/** The next moment of a timed rule by the clocks of a zone, later than `after`. */
+/** The next time of a timed rule in a zone, later than `after`. */
 export function nextTimed(rule: TimedRule, after: Date, zone: string): Date | null {
   const [hour, minute] = readTime(rule.atTime)
   const today = Math.floor(asUtc(toLocal(after, zone)) / dayMs)
@@ -59,7 +59,7 @@ export function nextTimed(rule: TimedRule, after: Date, zone: string): Date | nu
   return null
 }
 
-/** `9:00`, `09:30`, `5:15 PM`; midnight unless said. */
+/** `9:00`, `09:30`, `5:15 PM`; midnight if absent. */
 export function readTime(text: string | undefined): [hour: number, minute: number] {
   const [, hours, minutes = '0', half] = /^\s*(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap]m)?\s*$/i.exec(text ?? '') ?? []
   if (hours === undefined) return [0, 0]
@@ -68,7 +68,7 @@ export function readTime(text: string | undefined): [hour: number, minute: numbe
   return hour < 24 && Number(minutes) < 60 ? [hour, Number(minutes)] : [0, 0]
 }
 
-/** Counted from a fixed day, so that everybody's second weeks are the same weeks. */
+/** Counted from a fixed day, so that "every second week" means the same weeks for everybody. */
 function isDayOf(rule: TimedRule, date: LocalTime, day: number): boolean {
   const every = Math.max(1, Math.floor(rule.amount ?? 1))
   const isNamed = rule.weekDays?.includes(weekDayOf(day)) === true
@@ -84,7 +84,7 @@ function isDayOf(rule: TimedRule, date: LocalTime, day: number): boolean {
   }
 }
 
-/** The unit says it; where it does not (none, hours, minutes), the days that are named do. */
+/** The unit decides; without one (or with hours, minutes) the named days decide. */
 function rhythmOf({ unit, monthlyType, monthDays = [], weekDays: named = [] }: TimedRule): 'days' | 'weeks' | 'months' {
   if (unit === 'days' || unit === 'weeks' || unit === 'months') return unit
   if (monthlyType !== undefined || monthDays.length > 0) return 'months'
@@ -101,11 +101,11 @@ function isDayOfMonth(rule: TimedRule, date: LocalTime): boolean {
     return date.day === ordinalDay(rule, date, last)
   }
   const wanted = (rule.monthDays?.length ?? 0) > 0 ? (rule.monthDays ?? []).map(Number) : [1]
-  // The 31st of a month without one is its last day: a monthly digest comes every month.
+  // In a shorter month the 31st is its last day: a monthly digest comes every month.
   return wanted.some((day) => date.day === Math.min(day, last))
 }
 
-/** `second tuesday`, `last weekday`, `1 day`: the day of this month, or none (a fifth Friday). */
+/** `second tuesday`, `last weekday`, `1 day`: the day of this month, or undefined (no fifth Friday). */
 function ordinalDay(
   { ordinal = '1', ordinalValue = 'day' }: TimedRule,
   date: LocalTime,
@@ -129,7 +129,7 @@ const unitMs: Record<string, number> = {
   weeks: 7 * dayMs,
 }
 
-/** So much later. Days and longer keep the wall clock: a day over a change of the clocks is 23 or 25 hours. */
+/** Days and longer units keep the local time: a day in which the clocks change has 23 or 25 hours. */
 export function addAmount(from: Date, amount: number, unit: string, zone: string): Date {
   if (unit === 'seconds' || unit === 'minutes' || unit === 'hours') {
     return new Date(from.getTime() + amount * (unitMs[unit] ?? 0))

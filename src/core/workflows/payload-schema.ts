@@ -5,11 +5,11 @@ import { isEmail } from '../../lib/formats.ts'
 export type PayloadSchema = Record<string, unknown>
 
 const maxBytes = 64 * 1024
-// Compiling and validating happen where requests are answered. 500 rules take up to 0.3 s to compile and begin; 2,000
-// alternatives take seconds, and are nested so deeply once compiled that V8 refuses to run them.
+// Compiling and validating block the process that answers requests. 500 rules take up to 0.3 s to compile; 2,000
+// alternatives take seconds and nest so deeply that V8 refuses to run them.
 const maxRules = 500
 
-// Enough to mend a payload by.
+// Enough to correct a payload.
 const maxReportedFaults = 50
 
 const definitionKeys = ['definitions', '$defs']
@@ -21,10 +21,10 @@ const options: Options = {
   allErrors: true,
   strict: false,
   logger: false,
-  // Judged before by `judge`; a schema may name any dialect, and is read as draft 7.
+  // `judge` has checked the schema; it may name any dialect, and is read as draft 7.
   meta: false,
   validateSchema: false,
-  // The generated code is larger without, and made in a third of the time.
+  // Makes larger code in a third of the time.
   code: { optimize: false },
   formats: {
     email: isEmail,
@@ -35,7 +35,7 @@ const options: Options = {
   },
 }
 
-/** What is wrong with a schema that a workflow is to be saved with, or null. */
+/** What is wrong with a payload schema, or null. */
 export function payloadSchemaFault(schema: PayloadSchema): string | null {
   if (Buffer.byteLength(JSON.stringify(schema)) > maxBytes) return `is larger than ${maxBytes / 1024} KB`
   try {
@@ -43,7 +43,7 @@ export function payloadSchemaFault(schema: PayloadSchema): string | null {
     const { $schema: _dialect, ...rest } = schema
     if (!judge.validate(dialect, rest))
       return `is not a JSON Schema: ${judge.errorsText(judge.errors, { dataVar: 'schema' })}`
-    // V8 reads the generated code when it is first called.
+    // V8 parses the generated code when it is first called.
     payloadCheck(schema)({})
     return null
   } catch (error) {
@@ -51,7 +51,7 @@ export function payloadSchemaFault(schema: PayloadSchema): string | null {
   }
 }
 
-/** A saved schema as a function: one sentence per fault. Its own Ajv, so that no `$id` of one schema meets another's. */
+/** Compiles a saved schema; one sentence per fault. A new Ajv each, so that the `$id`s of two schemas cannot clash. */
 export function payloadCheck(schema: PayloadSchema): (payload: unknown) => string[] {
   const { $schema: _dialect, ...rest } = schema
   const check = new Ajv(options).compile(rest)
@@ -63,8 +63,8 @@ export function payloadCheck(schema: PayloadSchema): (payload: unknown) => strin
 }
 
 /**
- * How many rules there are when every `$ref` is replaced by what it names. Throws at what would make that endless or
- * leave the schema: recursion, other documents, changes of the base.
+ * The number of rules with every `$ref` replaced by what it names. Throws for recursion, other documents, and changes
+ * of the base.
  */
 function countRules(root: PayloadSchema): number {
   const counted = new Map<object, number>()
@@ -82,7 +82,7 @@ function countRules(root: PayloadSchema): number {
     let sum = 1 + (typeof node.$ref === 'string' ? count(resolve(root, node.$ref)) : 0)
     for (const [key, inner] of Object.entries(value)) {
       const rules = count(inner)
-      // Definitions are judged where they stand, and weigh where they are used.
+      // Definitions count where they are used, not where they are defined.
       if (value !== root || !definitionKeys.includes(key)) sum += rules
     }
     open.delete(value)

@@ -1,7 +1,7 @@
 import { type ConditionScope, conditionsPass } from './conditions.ts'
 import type { Step } from './workflow.ts'
 
-/** The step with the values of the first variant whose filters pass, and what that one is called; else as it is. */
+/** The step with the values of the first variant whose filters pass, and that variant's name. */
 export function pickVariant(step: Step, scope: ConditionScope): { step: Step; variant: string | null } {
   for (const [index, { name, filters, controlValues }] of (step.variants ?? []).entries()) {
     if (!conditionsPass(filters, scope).passes) continue

@@ -18,7 +18,7 @@ import {
 } from './workflow.ts'
 import { changeDefinition, toDefinition, type WorkflowChange } from './workflow-input.ts'
 
-/** A workflow as it stands: its newest version, and what is not versioned. */
+/** The newest version of a workflow, and what is not versioned. */
 export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: Date }
 
 /** By workflowId or `_id`. */
@@ -27,7 +27,7 @@ export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promis
   return row && toCurrent(row, await getWorkflows(db, env, [row]))
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function holdWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await lockWorkflow(db, env, ref)
   return row && toCurrent(row, await getWorkflows(db, env, [row]))
@@ -39,7 +39,7 @@ export function toCurrent(row: WorkflowRow, versions: WorkflowVersions): Current
   return { workflow, active: row.active, updatedAt: row.updated_at }
 }
 
-/** Null when the identifier is taken. Active unless said otherwise. */
+/** Null if the identifier is taken. Active by default. */
 export async function createWorkflow(
   db: Db,
   env: Env,
@@ -55,7 +55,7 @@ export async function createWorkflow(
   return { workflow: { ...definition, id, identifier, version: 1, createdBy: env.keyId }, active, updatedAt: now }
 }
 
-/** Everything but the identifier, and `active` where it is not said. */
+/** Replaces everything except the identifier; `active` stays if it is not given. */
 export function replaceWorkflow(
   db: Db,
   env: Env,
@@ -79,8 +79,8 @@ export function changeWorkflow(
 }
 
 /**
- * A version is written only when something in it changed. What is returned is what was written, not read back:
- * getWorkflows remembers what it reads, and this transaction may yet fail.
+ * Writes a version only if something in it changed. Returns what was written without reading it back: getWorkflows
+ * caches what it reads, and this transaction may still fail.
  */
 async function save(
   db: Db,

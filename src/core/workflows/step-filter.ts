@@ -27,7 +27,7 @@ const fieldFilterPart = fields({
   on: oneOf(['subscriber', 'payload']),
 })
 
-/** As sent: what the specification does not mark as required may be left out. */
+/** As sent: only what the specification requires must be given. */
 export const stepFilterInput = fields({
   isNegated: Type.Optional(Type.Boolean()),
   type: Type.Optional(oneOf(filterTypes)),
@@ -35,7 +35,7 @@ export const stepFilterInput = fields({
   children: Type.Optional(Type.Array(fieldFilterPart, { maxItems: 100 })),
 })
 
-/** As stored and shown: whole. */
+/** As stored and shown: complete. */
 export const stepFilterSchema = Type.Object(
   {
     isNegated: Type.Boolean(),

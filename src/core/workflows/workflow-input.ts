@@ -21,11 +21,11 @@ export type WorkflowChange = Partial<
   Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema'>
 >
 
-/** What was sent as what is stored; the steps keep their ids over versions. Throws 422 with every fault. */
+/** From what was sent to what is stored; steps keep their ids over versions. Throws 422 with every fault. */
 export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition | null, now: Date): WorkflowDefinition {
   const faults: FieldErrors = {}
   const steps = readSteps(input.steps, previous?.steps ?? [], now, faults)
-  // Two layers that say nothing are what clients send back of a workflow without preferences.
+  // Clients send two empty layers back for a workflow without preferences.
   const preferences = effectivePreference(input.preferences ?? null) ? (input.preferences ?? null) : null
   const definition = {
     name: input.name,
@@ -61,7 +61,7 @@ export function changeDefinition(current: WorkflowDefinition, change: WorkflowCh
   return definition
 }
 
-/** The team's own setting goes before the workflow's. */
+/** The team's own setting wins over the workflow's. */
 export function effectivePreference(preferences: WorkflowPreferences | null): PreferenceLayer | null {
   return preferences?.user ?? preferences?.workflow ?? null
 }
@@ -103,7 +103,7 @@ function readControlValues({ type }: SentStep, sent: Values | null, place: strin
   return judged.values
 }
 
-/** Each is whole: it stands in for the step's own values, not beside them. */
+/** A variant is complete: it replaces the step's own values. */
 function readVariants(step: SentStep, place: string, faults: FieldErrors): Variant[] {
   return (step.variants ?? []).map(({ name, filters, controlValues }, index) => ({
     ...(name !== undefined && { name }),
@@ -112,13 +112,13 @@ function readVariants(step: SentStep, place: string, faults: FieldErrors): Varia
   }))
 }
 
-/** A step that looks at itself, or ahead, would wait for ever. */
+/** A step that depends on itself or on a later one would wait for ever. */
 function judgeWhen(when: When | null, earlier: readonly string[], place: string, faults: FieldErrors): void {
   if (!when || earlier.includes(when.stepId)) return
   faults[`${place}.when.stepId`] = { messages: ['must be the stepId of an earlier step'], value: when.stepId }
 }
 
-// What is still being tried after a month helps nobody, and is in the way of retention.
+// A message still tried after a month is of no use, and hinders retention.
 const longestTtlMs = 31 * 86_400_000
 
 function judgeTtl(ttl: Duration | null, faults: FieldErrors): void {
@@ -127,7 +127,7 @@ function judgeTtl(ttl: Duration | null, faults: FieldErrors): void {
   faults.ttl = { messages: ['must be at most 31 days'], value: ttl }
 }
 
-/** Names given come first, so that a name made for one step never takes another's. */
+/** Given stepIds are reserved first, so that a generated one never takes them. */
 function nameSteps(sent: readonly SentStep[], previous: readonly Step[], faults: FieldErrors): string[] {
   const taken = new Set<string>()
   const given = sent.map((step, index) => {

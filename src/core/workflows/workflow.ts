@@ -10,13 +10,13 @@ export const stepTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'di
 export type StepType = (typeof stepTypes)[number]
 
 export const whenWords = ['seen', 'unseen', 'read', 'unread', 'sent', 'failed'] as const
-/** Of spec 2.11, which does not say what is called: stored and shown. */
+/** Spec 2.11 does not say what is called: it is only stored and shown. */
 export const replyCallback = fields({
   active: Type.Optional(Type.Boolean()),
   url: Type.Optional(Type.String({ maxLength: 2048 })),
 })
 
-/** A whole other content for some people or payloads. */
+/** Different content for some subscribers or payloads. */
 const variantInput = fields({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   filters: Type.Optional(Type.Array(stepFilterInput)),
@@ -29,9 +29,9 @@ export const duration = fields({
   unit: oneOf(durationUnits),
 })
 
-/** As sent. `controlValues` depends on the type; workflow-input.ts judges it. */
+/** As sent. `controlValues` depends on the type; workflow-input.ts checks it. */
 export const stepInput = fields({
-  /** What clients send back of a step they read: it keeps the stepId of a step that names none. */
+  /** Clients send back the `_id` of a step they read; a step without a stepId keeps its old one by it. */
   _id: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'identifier' })),
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -40,9 +40,9 @@ export const stepInput = fields({
   shouldStopOnFail: Type.Optional(Type.Boolean()),
   controlValues: Type.Optional(nullable(freeObject)),
   filters: Type.Optional(Type.Array(stepFilterInput)),
-  /** Ours, and never inside the specification's `filters`: runs only if this became of an earlier step. */
+  /** Ours, not part of the specification's `filters`: runs only if an earlier step had this outcome. */
   when: Type.Optional(nullable(fields({ stepId: Type.String(), is: oneOf(whenWords) }))),
-  /** The first whose filters pass replaces `controlValues`. */
+  /** The first variant whose filters pass replaces `controlValues`. */
   variants: Type.Optional(Type.Array(variantInput, { maxItems: 20 })),
   replyCallback: Type.Optional(nullable(replyCallback)),
 })
@@ -63,7 +63,7 @@ const preferenceLayer = nullable(
   }),
 )
 
-/** What subscribers get unless they chose otherwise: `user` is what the team set, over `workflow`, the workflow's own. */
+/** The preferences of subscribers who chose nothing. `user` (set by the team) wins over `workflow` (its default). */
 const preferencesInput = fields({ user: Type.Optional(preferenceLayer), workflow: Type.Optional(preferenceLayer) })
 export type WorkflowPreferences = Static<typeof preferencesInput>
 export type PreferenceLayer = NonNullable<WorkflowPreferences['user']>
@@ -80,7 +80,7 @@ export const workflowInput = {
   validatePayload: Type.Optional(Type.Boolean()),
   payloadSchema: Type.Optional(nullable(freeObject)),
   preferences: Type.Optional(nullable(preferencesInput)),
-  /** For how long after a step began its messages are tried; a day unless said. */
+  /** How long after a step began its messages are tried; a day by default. */
   ttl: Type.Optional(nullable(duration)),
   steps: Type.Array(stepInput, { maxItems: 50 }),
 }
@@ -90,7 +90,7 @@ export type When = { stepId: string; is: (typeof whenWords)[number] }
 export type Variant = { name?: string; filters: StepFilter[]; controlValues: Record<string, unknown> }
 
 export type Step = {
-  /** Kept over versions for as long as the stepId is. */
+  /** Stays the same over versions while the stepId does. */
   id: string
   stepId: string
   name: string
@@ -99,7 +99,7 @@ export type Step = {
   shouldStopOnFail: boolean
   controlValues: Record<string, unknown>
   filters: StepFilter[]
-  // Versions written before these were known do not have them: absent is how nothing is said.
+  // Older versions do not have these fields.
   when?: When
   variants?: Variant[]
   replyCallback?: Static<typeof replyCallback>
@@ -119,19 +119,19 @@ export type WorkflowDefinition = {
   steps: Step[]
 }
 
-/** What runs: a version, and whose it is. */
+/** A version of a workflow, with its identity. */
 export type Workflow = WorkflowDefinition & { id: string; identifier: string; version: number; createdBy: string }
 
 export type WorkflowInput = Static<ReturnType<typeof fields<typeof workflowInput>>>
 
-/** A row that names a version: one of history, or a workflow's own. */
+/** A row that names a version: a row of history, or the workflow's own. */
 export type VersionRef = { workflow_id: string; workflow_version: number } | { id: string; version: number }
 export type WorkflowVersions = { of(ref: VersionRef): Workflow | undefined }
 
-// Versions never change, so what is known stays true; the bound only keeps memory in hand.
+// Versions never change, so entries stay valid; the limit only bounds memory.
 const known = new LRUCache<string, Workflow>({ max: 5_000 })
 
-/** The named versions, from memory where they were seen before. Versions that do not exist are left out. */
+/** The named versions, cached. Versions that do not exist are left out. */
 export async function getWorkflows(
   db: Db,
   env: Pick<Env, 'environmentId'>,
