@@ -20,7 +20,7 @@ export const channelCredentialsSchema = Type.Object(
 )
 export type ChannelCredentials = Static<typeof channelCredentialsSchema>
 
-/** Subscriber id → integration id → where the person is reached through it. */
+/** Subscriber id → integration id → how the subscriber is reached through it. */
 export type ChannelsOfPeople = Map<string, Map<string, ChannelCredentials>>
 
 export function openChannel(ctx: Ctx, env: Env, row: ChannelRow): ChannelCredentials {

@@ -11,10 +11,10 @@ import {
 import { recordOccurrences } from '../numbers/occurrences.ts'
 
 const batch = 500
-// A task that had the person in hand when they were deleted has ended by then, and what it wrote is erased too.
+// By then every task that still had the subscriber loaded has ended; what it wrote is erased in the last pass.
 const lastPassSeconds = 900
 
-/** In this order; an absent `after` is the beginning of its stage. */
+/** In this order; without `after` at the beginning of the stage. */
 const stages = ['messages', 'notifications', 'actor', 'unreached'] as const
 const placeSchema = Type.Object({
   stage: Type.Enum([...stages]),
@@ -32,8 +32,8 @@ type Place = Static<typeof placeSchema>
 type Erasure = Static<typeof erasureSchema>
 
 /**
- * One batch of what history says about somebody who was deleted. The batch and the task for the next one are one
- * transaction: wherever it is cut off it goes on there, and a batch that runs twice finds nothing left to erase.
+ * Erases one batch of a deleted subscriber's history. The batch and the task for the next one are one transaction: an
+ * interrupted erasure continues, and a batch that runs twice finds nothing left.
  */
 export async function eraseBatch(ctx: Ctx, task: Erasure): Promise<void> {
   const env = envOf(task.environmentId)
@@ -57,7 +57,7 @@ async function eraseStage(ctx: Ctx, db: Db, env: Env, task: Erasure): Promise<Pl
   return following ? { stage: following } : null
 }
 
-/** One batch of a stage; answers where it ended, null when there was nothing left. */
+/** One batch of a stage. Returns where it ended, or null if nothing was left. */
 async function eraseFrom(
   ctx: Ctx,
   db: Db,

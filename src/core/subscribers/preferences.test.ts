@@ -5,7 +5,7 @@ import { type Choices, type Decision, isReadOnly, resolvePreference } from './pr
 type Given = boolean | undefined
 const any: Given[] = [undefined, true, false]
 
-/** Only what is given: an absent key is not a key without a value. */
+/** Leaves out keys that are not given. */
 function layer(channel: Given, all: Given, readOnly?: boolean): PreferenceLayer {
   return {
     ...((all !== undefined || readOnly !== undefined) && {

@@ -4,23 +4,23 @@ import { findPreferences, type PreferenceRow, upsertPreferences } from '../../st
 import type { PreferenceLayer, Workflow } from '../workflows/workflow.ts'
 import { effectivePreference } from '../workflows/workflow-input.ts'
 
-/** `all`: whatever the channel. Absent or null: no choice. */
+/** `all`: every channel. Absent or null: no choice. */
 export type Choices = { [Key in Channel | 'all']?: boolean | null }
 
-/** `why` is written into the execution detail; `by` says whose word it was. */
+/** `why` goes into the execution detail; `by` says who decided. */
 export type Decision = { enabled: boolean; by: 'critical' | 'subscriber' | 'workflow' | 'default'; why: string }
 
 type Deciding = Pick<Workflow, 'critical' | 'preferences'>
 type Asked = {
   workflow: Deciding
-  /** `all`: is the workflow as a whole on, channels aside. */
+  /** `all`: whether the workflow as a whole is on. */
   channel: Channel | 'all'
   subscriberGlobal: Choices | null
   subscriberWorkflow: Choices | null
 }
 type Layer = { by: 'subscriber' | 'workflow'; place: string; choices: Choices | null }
 
-/** The first that says something decides; docs/preferences.md gives the order and the reasons. */
+/** The first layer with a choice decides; docs/preferences.md gives the order and the reasons. */
 export function resolvePreference({ workflow, channel, subscriberGlobal, subscriberWorkflow }: Asked): Decision {
   if (workflow.critical)
     return { enabled: true, by: 'critical', why: 'The workflow is critical: preferences do not apply' }
@@ -43,7 +43,7 @@ export function resolvePreference({ workflow, channel, subscriberGlobal, subscri
   return { enabled: true, by: 'default', why: 'No preference says otherwise' }
 }
 
-/** Subscribers have no say: it is sent to everybody, or as the team has set it. */
+/** Subscribers cannot choose: it is sent to everybody, or as the team has set it. */
 export function isReadOnly({ critical, preferences }: Deciding): boolean {
   return critical || effectivePreference(preferences)?.all?.readOnly === true
 }
@@ -79,7 +79,7 @@ export type Preferences = {
   decide(subscriberId: string, workflow: Deciding & Pick<Workflow, 'id'>, channel: Channel): Decision
 }
 
-/** What a page of people chose, read at once. Ids are internal. */
+/** The choices of a page of people, in one query. Ids are internal. */
 export async function loadPreferences(
   db: Db,
   env: Env,
@@ -98,7 +98,7 @@ export async function loadPreferences(
   }
 }
 
-/** A lookup of rows by person and workflow; null for every workflow. */
+/** Finds choices by subscriber and workflow; workflow null: the choices for all workflows. */
 export function choicesByScope(rows: readonly PreferenceRow[]) {
   const found = new Map(rows.map((row) => [`${row.subscriber_id} ${row.workflow_id}`, toStoredChoices(row)]))
   return (subscriberId: string, workflowId: string | null) => found.get(`${subscriberId} ${workflowId}`) ?? null
@@ -110,8 +110,8 @@ export function toStoredChoices(row: PreferenceRow): Choices {
 }
 
 /**
- * What an unsubscribe link does: this person gets this workflow on this channel no more. Ids are internal, as in the
- * message. False: there is no such subscriber any more.
+ * What an unsubscribe link does: turns this workflow off on this channel. Ids are internal, as in the message. False:
+ * the subscriber no longer exists.
  */
 export async function unsubscribeFromWorkflow(
   db: Db,

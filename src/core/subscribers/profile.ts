@@ -1,6 +1,6 @@
 import type { SubscriberRow } from '../../store/subscribers.ts'
 
-/** What replies, templates and conditions all show of a person, in the specification's words. */
+/** The fields of a subscriber in replies, templates and conditions, named as in the specification. */
 export function toProfile(row: SubscriberRow) {
   return {
     _id: row.id,

@@ -4,7 +4,7 @@ import { listChannels, putChannel } from '../../store/subscriber-channels.ts'
 import { lockSubscriber, touchSubscriber } from '../../store/subscribers.ts'
 import { openChannel, sealChannel } from './channel-credentials.ts'
 
-/** The vendor says these devices are gone. Under the subscriber's lock, so that a token added meanwhile stays. */
+/** For devices that the vendor reports as gone. Locks the subscriber, so that a token added meanwhile stays. */
 export async function removeDeviceTokens(
   ctx: Ctx,
   env: Env,

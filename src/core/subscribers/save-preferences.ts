@@ -13,7 +13,7 @@ import { type Schedule, scheduleFaults, scheduleSchema } from './schedule.ts'
 
 const choice = Type.Optional(nullable(Type.Boolean()))
 
-/** Absent stays as it was, null takes the choice back. `enabled` is ours: every channel that has no choice of its own. */
+/** Absent: unchanged; null: no choice any more. `enabled` is ours: for every channel without a choice of its own. */
 export const choiceInput = {
   enabled: choice,
   channels: fields({ in_app: choice, email: choice, sms: choice, chat: choice, push: choice }),
@@ -35,7 +35,7 @@ export const bulkPreferencesPatch = fields({
   preferences: Type.Array(fields({ workflowId: workflowRef, ...choiceInput }), { minItems: 1, maxItems: 100 }),
 })
 
-/** For every workflow, or for the one named. The schedule is the person's, whichever it comes with. */
+/** For all workflows, or for the named one. The schedule always applies to all. */
 export async function changePreferences(
   db: Db,
   env: Env,
@@ -53,10 +53,10 @@ export async function changePreferences(
   if (patch.schedule !== undefined) await saveSchedule(db, env, subscriber.id, patch.schedule, now)
 }
 
-/** A workflow, and what is chosen about it now: in general, and for it alone. */
+/** A workflow, and the subscriber's choices now: for all workflows, and for this one. */
 export type ChangedPreference = { workflow: Workflow; global: Choices | null; own: Choices | null }
 
-/** All or none. One workflow named twice is changed by both, the later over the earlier, and answered once. */
+/** All or nothing. If a workflow is named twice, the later choice wins and it is returned once. */
 export async function changeManyPreferences(
   db: Db,
   env: Env,
@@ -85,7 +85,7 @@ export async function changeManyPreferences(
   return [...changed.values()].map(({ workflow }) => ({ workflow, global, own: stored(subscriber.id, workflow.id) }))
 }
 
-/** In the order of the names, which are identifiers or ids; an identifier that looks like an id is an identifier. */
+/** In the order of `refs`, which are identifiers or ids. Identifiers are looked up first. */
 async function loadChangeable(db: Db, env: Env, refs: readonly string[]): Promise<Workflow[]> {
   const named = await findWorkflowsByIdentifier(db, env, [...new Set(refs)])
   const byIdentifier = new Map(named.map((row) => [row.identifier, row]))
@@ -116,7 +116,7 @@ function toChoices({ enabled, channels }: { enabled?: boolean | null; channels?:
 type Changes = Parameters<typeof upsertPreferences>[2]
 
 async function save(db: Db, env: Env, changes: Changes, now: Date): Promise<void> {
-  // Deleted since the request began.
+  // The subscriber was deleted since the request began.
   if ((await upsertPreferences(db, env, changes, now)) === 0) throw new ApiError('subscriber_not_found')
 }
 

@@ -10,8 +10,8 @@ import {
 export type SavedSubscriber = { row: SubscriberRow; outcome: 'created' | 'updated' | 'unchanged' }
 
 /**
- * Create or update, by subscriberId, in at most three statements however many there are. One that is deleted by somebody
- * else between two of the statements is taken up again.
+ * Creates or updates by subscriberId, in at most three statements for all of them. Repeats for those that were deleted
+ * between two of the statements.
  */
 export async function saveSubscribers(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Db, Env } from '../../store/database.ts'
 import { findTopic, insertTopic, renameTopic, type TopicRow } from '../../store/topics.ts'
 
-/** Spec 4.11: made, or renamed where a name is given. Deleted by somebody else meanwhile, it is made anew. */
+/** Spec 4.11: creates the topic, or renames it if a name is given. Tries again if it was deleted meanwhile. */
 export async function saveTopic(
   db: Db,
   env: Env,

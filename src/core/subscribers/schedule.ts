@@ -6,7 +6,7 @@ import type { Db, Env } from '../../store/database.ts'
 import { findSchedules, type ScheduleRow } from '../../store/preferences.ts'
 import { readTime, type WeekDay, weekDays } from '../workflows/next-time.ts'
 
-// More windows than anybody's day has.
+// More than any real day needs.
 const maxWindowsPerDay = 24
 
 const hours = fields({ start: Type.String({ maxLength: 20 }), end: Type.String({ maxLength: 20 }) })
@@ -14,7 +14,7 @@ const day = Type.Optional(
   fields({ isEnabled: Type.Boolean(), hours: Type.Optional(Type.Array(hours, { maxItems: maxWindowsPerDay })) }),
 )
 
-/** The client's shape. Times are `09:00 AM` or `09:00`. */
+/** The shape that clients send. Times are `09:00 AM` or `09:00`. */
 export const scheduleSchema = fields({
   isEnabled: Type.Boolean(),
   weeklySchedule: Type.Optional(
@@ -29,16 +29,16 @@ type Window = { start: number; end: number }
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const dayMinutes = 1440
-// A week has every window; in the one that is searched the clocks may skip all of them, in the next they do not.
+// A week has every window. When the clocks change they may skip all of them, so a second week is searched.
 const searchDays = 15
-// No clock is set back by more than three hours: a window that ended this long ago by the wall is over, without looking
-// up when that was, which is what takes time here.
+// No clock is set back by more than three hours: a window that ended this long ago by local time is over. This saves
+// the slow lookup of the exact moment.
 const clearlyOverMs = 4 * 3_600_000
 
 /**
- * When somebody may be told something: null means now. Never "never": a schedule that is off, or has no window at all, is
- * no schedule. A window belongs to the day it starts on, also where it ends on the next. Where the clocks skip its start
- * it opens at the first moment after the gap, where they show it twice at the first.
+ * When a message may be sent: null means now. A schedule that is off or has no window does not hold anything back. A
+ * window belongs to the day it starts on, even if it ends on the next. If the clocks skip its start, it opens right
+ * after the gap; if they repeat it, at the first time.
  */
 export function nextOpening(schedule: Schedule | null | undefined, at: Date, zone: string | null): Date | null {
   if (!schedule?.isEnabled) return null
@@ -47,14 +47,14 @@ export function nextOpening(schedule: Schedule | null | undefined, at: Date, zon
   const known = zoneOrUtc(zone)
   const wall = asUtc(toLocal(at, known))
   const today = Math.floor(wall / dayMs)
-  // From yesterday, whose last window may still be open; in the order of their starts, so that the first is the next.
+  // From yesterday, because its last window may still be open. Ordered by start, so that the first match is the next.
   for (let date = today - 1; date <= today + searchDays; date++) {
     for (const { start, end } of week[weekDayIndex(date)] ?? []) {
       if (date * dayMs + end * minuteMs < wall - clearlyOverMs) continue
       const closes = instantOf(date, end, known)
       if (closes <= at) continue
       const opens = instantOf(date, start, known)
-      // What the clocks skip as a whole never opens.
+      // A window that the clocks skip completely never opens.
       if (opens < closes) return opens > at ? opens : null
     }
   }
@@ -69,7 +69,7 @@ function windowsOf({ weeklySchedule }: Schedule, name: WeekDay): Window[] {
 
 function toWindow({ start, end }: { start: string; end: string }): Window {
   const [from, given] = [minutesOf(start), minutesOf(end)]
-  // The last minute that pickers offer means the end of the day.
+  // Pickers offer 23:59 as the last minute; it means the end of the day.
   const until = given === dayMinutes - 1 ? dayMinutes : given
   return { start: from, end: until > from ? until : until + dayMinutes }
 }
@@ -89,11 +89,11 @@ function instantOf(date: number, minutes: number, zone: string): Date {
   return toInstant(fromUtc(date * dayMs + minutes * minuteMs), zone)
 }
 
-// `18:00 PM` stands in the client's own manual.
+// The client's own manual writes `18:00 PM`.
 const clockTime =
   /^\s*(?:(?:[01]?\d|2[0-3]):[0-5]\d|(?:0?[1-9]|1[0-2]):[0-5]\d\s*[ap]m|(?:1[3-9]|2[0-3]):[0-5]\d\s*pm)\s*$/i
 
-/** What the schema cannot say: that times are times. */
+/** Checks that times are times; the schema cannot. */
 export function scheduleFaults({ weeklySchedule }: Schedule): FieldErrors {
   const faults: FieldErrors = {}
   for (const name of weekDays) {
@@ -109,7 +109,7 @@ export function scheduleFaults({ weeklySchedule }: Schedule): FieldErrors {
   return faults
 }
 
-/** By internal id of the subscriber; those without one are left out. */
+/** By the subscriber's internal id; subscribers without a schedule are left out. */
 export async function loadSchedules(
   db: Db,
   env: Env,

@@ -25,8 +25,8 @@ type Given = Static<typeof channelInput>
 const maxDeviceTokens = 500
 
 /**
- * Spec 4.1: device tokens are appended and kept unique, other fields given replace. The subscriber's row is locked
- * first, so that concurrent calls follow one another and lose nothing.
+ * Spec 4.1: appends device tokens without duplicates; other given fields replace. Locks the subscriber's row first, so
+ * that concurrent calls lose nothing.
  */
 export async function setChannelCredentials(scope: Scope, subscriberId: string, given: Given): Promise<SubscriberRow> {
   const { ctx, db, env, now } = scope
@@ -46,7 +46,7 @@ export async function setChannelCredentials(scope: Scope, subscriberId: string, 
   return touchSubscriber(db, env, subscriber.id, now)
 }
 
-/** The one named; else the oldest active one of the provider, else the oldest; else one is made. */
+/** The named one; else the provider's oldest active one, else its oldest; else a new placeholder. */
 async function chooseIntegration(scope: Scope, given: Given): Promise<IntegrationRow> {
   const find = async () => {
     const all = await listIntegrations(scope.db, scope.env)

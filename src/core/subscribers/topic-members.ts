@@ -10,13 +10,13 @@ const members = Type.Array(
   },
 )
 
-/** `subscriptions` and the older `subscriberIds` mean the same; both together are one list. */
+/** `subscriptions` and the older `subscriberIds` mean the same; given both, they are joined. */
 export const topicMembersInput = fields({
   subscriptions: Type.Optional(members),
   subscriberIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
 })
 
-/** What is asked for, each once, in the order given, and the subscribers it names. */
+/** What was asked for, without duplicates and in order, and the subscribers it names. */
 export function readMembers(
   body: Static<typeof topicMembersInput>,
   topicKey: string,
@@ -31,7 +31,7 @@ export function readMembers(
   return { asked: [...named.keys()], subscriberIds: [...named.values()].filter((id) => id !== null) }
 }
 
-/** An identifier that is none of this topic's names nobody. */
+/** `subscriberId` is null if the identifier belongs to another topic. */
 function toNamed(
   member: string | Static<typeof memberObject>,
   topicKey: string,
@@ -48,7 +48,7 @@ export function subscriptionIdentifier(key: string, subscriberId: string): strin
   return `tk_${key}:si_${subscriberId}`
 }
 
-/** Whose subscription to this topic the identifier names; null where it is none of this topic's. */
+/** The subscriber of a subscription identifier; null if it is not of this topic. */
 export function identifiedSubscriber(key: string, identifier: string): string | null {
   const prefix = subscriptionIdentifier(key, '')
   return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null

@@ -2,13 +2,13 @@ import type { Ctx } from '../../context.ts'
 import type { Sealer } from '../../lib/seal.ts'
 import type { Env } from '../../store/database.ts'
 
-/** Who unsubscribes: everything the link needs, sealed, so that it cannot be forged and tells nothing. */
+/** What the link carries, sealed: it cannot be forged or read. */
 export type Unsubscribe = { environmentId: string; subscriberId: string; workflowId: string }
 
 const place = ['unsubscribe']
 
 /**
- * RFC 8058: a mail client may unsubscribe with one POST, without a page in between. Only where the outside can reach us
+ * RFC 8058: a mail client may unsubscribe with one POST and no page. Only if we can be reached from outside
  * (PUBLIC_URL).
  */
 export function unsubscribeHeaders(
@@ -29,10 +29,10 @@ export function unsubscribeToken(sealer: Sealer, link: Unsubscribe): string {
   return sealer.seal(place, JSON.stringify(link))
 }
 
-/** Null for anything we did not make. */
+/** Null for a token we did not make. */
 export function readUnsubscribe(ctx: Ctx, token: string): Unsubscribe | null {
   try {
-    // Sealed by us, so it is what we wrote.
+    // Sealed by us, so the shape is known.
     return JSON.parse(ctx.sealer.open(place, token)) as Unsubscribe
   } catch {
     return null
