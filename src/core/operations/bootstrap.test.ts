@@ -54,7 +54,7 @@ describe('bootstrap', () => {
     const send = sender((await h.node()).url)
     expect((await send('GET', '/v2/topics', { key: 'the-first-one' })).status).toBe(401)
     expect((await send('GET', '/v2/topics', { key: 'the-second-one' })).status).toBe(200)
-    // Back to the first: it was revoked, and revoked it stays.
+    // Back to the first key: it was revoked and stays revoked.
     await bootstrap(h.admin, withKey('the-first-one'), new Date())
     expect(await listBootstrapKeys(h.admin)).toMatchObject([{ hash: sha256('the-second-one') }])
   })

@@ -13,7 +13,7 @@ type Settings = { cell: string; bootstrapApiKey: string | undefined; production:
 // Nodes that start together must not make two first environments.
 const bootstrapLock = 7_264_002
 
-/** The first start makes organization, environment and key. Returns the key's text the one time it is known. */
+/** The first start makes organization, environment and key. Returns the key's text, which is known only now. */
 export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<{ newKey: string | null }> {
   return inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(bootstrapLock)})`.execute(trx)
@@ -41,14 +41,14 @@ export async function issueApiKey(
 async function makeFirstEnvironment(db: Db, { production }: Settings, now: Date): Promise<string> {
   const organizationId = await insertOrganization(db, 'My organization', now)
   const environmentId = await insertEnvironment(db, organizationId, 'Development', now)
-  // Before there is a key: the workflow says it is the environment's own.
+  // There is no key yet, so the environment counts as the workflow's creator.
   const env = { environmentId, organizationId, keyId: environmentId }
   await ensureHelloWorkflows(db, env, now)
   if (!production) await addDevelopmentMailbox(db, env, now)
   return environmentId
 }
 
-/** So that a first e-mail and a first text message can be looked at with no account anywhere. */
+/** So that a first e-mail and SMS can be seen without an account at a provider. */
 async function addDevelopmentMailbox(db: Db, env: Env, now: Date): Promise<void> {
   const integrations = [
     { provider_id: 'platform-email', channel: 'email', name: 'Development mailbox (e-mail)' },
@@ -65,7 +65,7 @@ async function addDevelopmentMailbox(db: Db, env: Env, now: Date): Promise<void>
   }
 }
 
-/** A key that was revoked stays revoked, whatever the setting says. */
+/** A revoked key stays revoked, whatever the setting says. */
 async function setBootstrapKey(db: Db, environmentId: string, key: string, now: Date): Promise<void> {
   const secretHash = sha256(key)
   if (await findBootstrapKey(db, environmentId, secretHash)) return

@@ -5,10 +5,10 @@ import { sha256 } from '../../lib/seal.ts'
 import { insertApiKey, listApiKeys, lockApiKeys, revokeApiKeyOf } from '../../store/access/api-keys.ts'
 import type { Db, Env } from '../../store/database.ts'
 
-/** One in use and one to change over to; more would be keys that nobody remembers. */
+/** One in use and one to change over to; nobody would keep track of more. */
 export const maxLiveKeys = 2
 
-/** The key's text is known this once. The operator's own key (BOOTSTRAP_API_KEY) does not count. */
+/** The key's text is known only now. The operator's own key (BOOTSTRAP_API_KEY) does not count. */
 export async function createApiKey(ctx: Ctx, db: Db, env: Env, name: string, now: Date) {
   await lockApiKeys(db, env)
   const live = (await liveKeys(db, env)).filter((key) => !key.bootstrap)
@@ -18,7 +18,7 @@ export async function createApiKey(ctx: Ctx, db: Db, env: Env, name: string, now
   return { id, text }
 }
 
-/** The last one stays: without any, nobody could come in to make another. The command line may revoke it. */
+/** The last key cannot be revoked here: nobody could then make another. The command line may revoke it. */
 export async function revokeOneOfSeveral(db: Db, env: Env, id: string, now: Date): Promise<void> {
   await lockApiKeys(db, env)
   const live = await liveKeys(db, env)

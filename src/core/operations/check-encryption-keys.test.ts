@@ -30,7 +30,7 @@ describe('a start', () => {
   test('without a key that rows may be sealed with is refused, naming it and what to do', async () => {
     await start(key('a', 1))
     await expect(start(key('b', 2))).rejects.toThrow(/"a".*ENCRYPTION_KEYS lacks.*secrets reseal/)
-    // And nothing was written: the next start with the right keys is as before.
+    // Nothing was written: the next start with the right keys works as before.
     expect(await known()).toEqual(['a'])
     await start(key('b', 2), key('a', 1))
     await start(key('a', 1), key('b', 2))

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 
 const checkText = 'tidings'
 
-/** Refuses to start when rows here could not be opened, before anything new is sealed. */
+/** Refuses to start if stored secrets could not be opened, before anything new is sealed. */
 export async function checkEncryptionKeys(db: Db, sealer: Sealer, now: Date): Promise<void> {
   for (const key of await listEncryptionKeys(db)) {
     if (!sealer.keyIds.includes(key.id)) {

@@ -26,14 +26,14 @@ const sealer = createSealer([
 const reseal = (progress: (table: string, done: number) => void = () => {}, db = h.admin) =>
   resealSecrets(db, sealer, { now: new Date(), progress })
 
-/** Takes its time after each statement, so that requests come between reading a row and writing it. */
+/** Pauses after each statement, so that requests come between reading a row and writing it. */
 const unhurried = () =>
   h.admin.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: ({ result }) => sleep(40, result),
   })
 
-// Any text will do in these, and each round sets another one: what got lost stays lost, and shows.
+// Any text will do. Each round sets another one, so that a lost write shows.
 const fieldNames = stringCredentials.filter((name) => name !== 'apiKey' && name !== 'region')
 
 /** How many sealed texts each key has, in every table that holds some. */
@@ -63,7 +63,7 @@ async function fill(env: Client, count: number): Promise<string[]> {
   return ids
 }
 
-/** Work that stands before the rows of later environments, so that requests meet the change of keys under way. */
+/** Rows that are resealed before those of later environments, so that requests meet the change of keys under way. */
 async function fillAtOnce(env: Client, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => {
     const id = uuid7(new Date())
@@ -167,7 +167,7 @@ describe('resealSecrets', () => {
       async transformResult({ result }) {
         if (!sent && result.rows.some((row) => column in row)) {
           sent = change(newer)
-          // Long enough to be through, unless the row is locked, as it should be.
+          // Long enough to finish, unless the row is locked, as it should be.
           await sleep(200)
         }
         return result

@@ -16,8 +16,8 @@ const batchSize = 500
 type Pass = { table: string; run(trx: Db): Promise<number> }
 
 /**
- * Seals everything with the newest key, batch by batch, while requests run: each batch locks its rows, so nothing that a
- * request writes meanwhile is overwritten. Then the older keys are marked as no longer needed.
+ * Seals everything with the newest key, batch by batch, while requests run. Each batch locks its rows, so that no write
+ * of a request is lost. Then marks the older keys as no longer needed.
  */
 export async function resealSecrets(
   db: Db,

@@ -4,16 +4,16 @@ import { newSessionToken, readSessionToken } from '../../lib/session-token.ts'
 import { insertSession, insertSignInLink, takeSignInLink } from '../../store/access/sessions.ts'
 import { type Db, type Env, envOf } from '../../store/database.ts'
 
-/** A working day; who stays longer signs in again. */
+/** A working day; after that, sign in again. */
 export const sessionSeconds = 12 * 60 * 60
 const linkSeconds = 60 * 60
 
-/** The token of a new session of the key's environment. */
+/** The token of a new session in the key's environment. */
 export function signInByKey(ctx: Ctx, env: Env): Promise<string> {
   return ctx.database.write(env, (db) => openSession(db, env, env.keyId, ctx.clock()))
 }
 
-/** Null when the link is none of ours, was used, or is too old. Using it and opening the session are one. */
+/** Null if the link is not ours, was used, or is too old. The same transaction uses it and opens the session. */
 export async function signInByLink(ctx: Ctx, link: string): Promise<string | null> {
   const read = readSessionToken(link)
   if (!read) return null
@@ -25,7 +25,7 @@ export async function signInByLink(ctx: Ctx, link: string): Promise<string | nul
   })
 }
 
-/** What `npm start` prints in development. */
+/** The link that `npm start` prints in development. */
 export async function makeSignInLink(ctx: Ctx, environmentId: string): Promise<string> {
   const env = envOf(environmentId)
   const now = ctx.clock()
