@@ -12,12 +12,12 @@ const tagList = Type.Array(tag, { maxItems: 50 })
 const tagGroups = fields({ and: Type.Optional(Type.Array(fields({ or: tagList }), { maxItems: 50 })) })
 const contextKeys = Type.Optional(Type.Array(Type.String({ description: 'type:id' }), { maxItems: 50 }))
 
-// The last moment of the year 9999; a UUIDv7 can tell no more than 48 bits.
+// The end of the year 9999; the time in a UUIDv7 has only 48 bits.
 const moment = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799_999, description: 'Milliseconds.' }))
 
 const jsonText = Type.String({ description: 'A partial `data`, as JSON.' })
 
-/** What a bulk change may be limited to. An empty `tags` object limits nothing: the published client cannot send more. */
+/** What a bulk change may be limited to. An empty `tags` object limits nothing: the published client sends no other. */
 const limits = {
   tags: Type.Optional(
     Type.Unsafe<string[] | Static<typeof tagGroups>>({
@@ -56,7 +56,7 @@ const countFilter = fields({
 })
 type FilterInput = Static<typeof countFilter>
 
-/** What the feed shows unless asked for something else. */
+/** What the feed shows by default. */
 export const inFeed = { archived: false, snoozed: false }
 
 export function toFeedFilter(input: FilterInput, field = 'data'): FeedFilter {
@@ -95,21 +95,21 @@ function readJson(text: string): unknown {
   }
 }
 
-// As many as clients may ask for at once.
+// The most that clients ask for at once.
 const maxCounts = 30
 const countFilters: TSchema = Type.Array(countFilter, { minItems: 1, maxItems: maxCounts })
 const findFaults = fieldFaultFinder(Type.Object({ filters: countFilters }))
 
 export type AskedCount = { asked: Record<string, unknown>; filter: FeedFilter }
 
-/** `filters` of a count: the JSON of a list. Each is told back as it was asked. */
+/** Reads the `filters` of a count, a JSON list. `asked` is sent back as it came. */
 export function readCountFilters(text: string): AskedCount[] {
   const filters = readJson(text)
   const refused = filters === undefined ? { reason: 'is not JSON' } : findRefusedContent(filters)
   if (refused) throw invalidField('filters', refused.reason)
   const faults = findFaults({ filters })
   if (faults) throw validationFailed(faults)
-  // Judged by the schema just above.
+  // Checked by the schema just above.
   return (filters as FilterInput[]).map((asked, index) => ({
     asked,
     filter: { ...inFeed, ...toFeedFilter(asked, `filters.${index}.data`) },

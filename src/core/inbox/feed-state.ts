@@ -14,14 +14,14 @@ import type { SubscriberRow } from '../../store/subscribers.ts'
 import { getSubscriber } from '../subscribers/get-subscriber.ts'
 import type { Cta } from './in-app-message.ts'
 
-/** A notification of the feed, as the path and query of a request name it. */
+/** A feed notification as a request names it. */
 export type Named = { subscriberId: string; notificationId: string; contextKeys?: readonly string[] | undefined }
-/** And as it is. */
+/** The same as loaded rows. */
 export type FeedNotification = { subscriber: SubscriberRow; row: FeedRow }
 
 type Change = { filter: FeedFilter; change: FeedChange; now: Date }
 
-/** Marks every one the filter finds. Answers how many were changed by it. */
+/** Marks everything the filter finds. Returns how many it changed. */
 export async function changeMany(
   db: Db,
   env: Env,
@@ -32,7 +32,7 @@ export async function changeMany(
   return changeFeed(db, env, subscriber.id, filter, change, now)
 }
 
-/** What already is as asked stays as it is: asking again is no fault. */
+/** Asking for the state it already has is not an error. */
 export async function changeOne(
   db: Db,
   env: Env,
@@ -53,7 +53,7 @@ export async function deleteOne(db: Db, env: Env, named: Named, now: Date): Prom
 
 export type ActionAnswer = { button: string; status: 'pending' | 'done'; payload?: Record<string, unknown> }
 
-/** A button was pressed, or that is taken back. Who presses a button of a message has read it. */
+/** A button was pressed, or the press is taken back. Pressing a button marks the message as read. */
 export async function answerAction(
   db: Db,
   env: Env,
@@ -76,7 +76,7 @@ export async function answerAction(
   return { subscriber, row: await getRow(db, env, subscriber, named, now) }
 }
 
-/** Somebody else's is as unknown as one that never was. */
+/** Another subscriber's message looks like one that does not exist. */
 async function getRow(db: Db, env: Env, subscriber: SubscriberRow, named: Named, now: Date): Promise<FeedRow> {
   const [row] = await sliceFeed(db, env, subscriber.id, filterOf(named), { offset: 0, limit: 1 }, now)
   if (!row) throw new ApiError('message_not_found')

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { NewMessage } from '../../store/history/history.ts'
 import type { Step } from '../workflows/workflow.ts'
 
-/** As stored: `target`, and a button's `url`, are what the /v2 operations show beyond 2.9. */
+/** As stored. `target` and a button's `url` are only for the /v2 feed; 2.9 does not have them. */
 export type Cta = {
   type?: 'redirect'
   data?: { url?: string; target?: string }
@@ -22,7 +22,7 @@ const nestedFields = [
   ['secondaryAction', 'redirect', 'url'],
 ] as const
 
-/** The Liquid sources of an in-app step, by the path of their field. `data` values are templates too. */
+/** The Liquid templates of an in-app step, by field path. Texts in `data` are templates too. */
 export function inAppFields(step: Step): Record<string, string> {
   const values = step.controlValues
   const found: Record<string, string> = {}
@@ -41,7 +41,7 @@ function collectTexts(path: string, value: unknown, found: Record<string, string
   }
 }
 
-/** The same value with its texts as rendered. */
+/** The same value with its texts rendered. */
 function withTexts(path: string, value: unknown, fields: Record<string, string>): unknown {
   if (typeof value === 'string') return fields[path] ?? value
   if (Array.isArray(value)) return value.map((inner, index) => withTexts(`${path}.${index}`, inner, fields))
@@ -51,7 +51,7 @@ function withTexts(path: string, value: unknown, fields: Record<string, string>)
   )
 }
 
-/** What the person sees, from the rendered fields. */
+/** What the subscriber sees, from the rendered fields. */
 export function toInAppMessage(
   step: Step,
   fields: Record<string, string>,
@@ -67,7 +67,7 @@ export function toInAppMessage(
   }
 }
 
-/** Spec 2.9: MessageCTA; `target`, and a button's `url`, are what the /v2 feed shows beyond it. */
+/** Spec 2.9: MessageCTA. */
 function toCta(fields: Record<string, string>, values: Step['controlValues']): Cta {
   const data = toLink(fields['redirect.url'], values.redirect)
   const buttons = (['primary', 'secondary'] as const).flatMap((type) => {
@@ -82,7 +82,7 @@ function toCta(fields: Record<string, string>, values: Step['controlValues']): C
   }
 }
 
-/** The target goes with the address: which variant of the step gave both is not known later. */
+/** The target is stored with the url, because the step's variant is not known later. */
 function toLink(url: string | undefined, redirect: unknown): { url: string; target?: string } | null {
   if (url === undefined) return null
   const target = isPlainObject(redirect) ? redirect.target : undefined
