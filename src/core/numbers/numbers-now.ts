@@ -67,17 +67,17 @@ export const numbersNowSchema = Type.Object(
 export type NumbersNowJson = Static<typeof numbersNowSchema>
 
 const mostCounted = 10_000
-// Work is taken up within milliseconds. A broadcast takes minutes, so only much more than that is a fault.
+// Work normally starts within milliseconds, but a broadcast takes minutes: only much more is an error.
 const lateSeconds = 60
 const veryLateSeconds = 600
-// Fewer say nothing about whoever fails.
+// Fewer tries prove nothing.
 const fewestTries = 5
 const failingShare = 0.5
 const workflowFailingShare = 0.2
 // Vendors suspend accounts at about this share.
 const bouncedShare = 0.05
 
-/** What somebody should look at now, from counts and indexed look-ups: nothing of history is read. */
+/** What needs attention now, from counts and indexed look-ups; history itself is not read. */
 export async function readNumbersNow(ctx: Ctx, db: Db, env: Env, now: Date): Promise<NumbersNowJson> {
   const cursor = await findCursor(db, env)
   const { count, oldestId } = await findWaitingEvents(db, env, mostCounted + 1)
@@ -169,7 +169,7 @@ function lateSeverity(seconds: number): Trouble['severity'] {
   return seconds < veryLateSeconds ? 'warning' : 'error'
 }
 
-/** By what became of tries: each process has a breaker of its own, and the counts are of all. */
+/** From the counts of all processes, because each process has its own breaker. */
 function failingProviders(ctx: Ctx, recent: readonly RecentRow[]): Trouble[] {
   const outside = recent.filter((row) => row.providerId !== '' && row.channel !== 'in_app')
   return [...Map.groupBy(outside, (row) => row.providerId)].flatMap(([providerId, rows]): Trouble[] => {

@@ -7,11 +7,11 @@ import type { JobStatus, NewMessage } from '../../store/history/history.ts'
 import { addTallies, type Tally } from '../../store/history/tallies.ts'
 
 /**
- * What happened, named once. Counters (/metrics), tallies (/v1/numbers) and spans take their words from here; the two
- * tables below say which counter and which tally each adds to.
+ * What happened, with one name for each thing. Counters (/metrics), tallies (/v1/numbers) and spans use these names;
+ * the functions below map them to counters and tallies.
  */
 export type Occurrence =
-  /** A trigger was answered: `processed`, `repeated`, or the code of its refusal. */
+  /** The result of a trigger: `processed`, `repeated`, or why it was refused. */
   | { of: 'event'; outcome: string; workflowId: string | null }
   | { of: 'notification'; outcome: 'notified'; workflowId: string }
   | { of: 'step'; outcome: StepOutcome; workflowId: string; type: string; hasMessages: boolean }
@@ -19,14 +19,14 @@ export type Occurrence =
   | { of: 'try'; outcome: TryOutcome; channel: string; providerId: string | null }
 
 export type StepOutcome = 'completed' | 'failed' | 'skipped' | 'merged' | 'canceled' | 'waiting'
-/** How a message came to its end. `dead`: given up, may be redriven. */
+/** How a message ended. `dead`: given up, may be redriven. */
 type MessageEnd = 'sent' | 'failed' | 'skipped' | 'unknown' | 'dead' | 'canceled'
-/** What happens to it besides: tried and still to be sent, sent again by hand, and what its vendor says of it. */
+/** Other events of a message: tried without success so far, redriven, and what its vendor reports. */
 type MessageNews = 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
 export type MessageOutcome = MessageEnd | MessageNews
 export type TryOutcome = Outcome['kind'] | 'paced'
 
-/** Null: it has no outcome yet. */
+/** Null: no outcome yet. */
 export function outcomeOfStep(status: JobStatus): StepOutcome | null {
   switch (status) {
     case 'pending':
@@ -44,7 +44,7 @@ export function outcomeOfStep(status: JobStatus): StepOutcome | null {
   }
 }
 
-/** As its step wrote it. Null: it is to be sent, and has its outcome later. */
+/** Of a message as its step wrote it. Null: still to be sent. */
 export function outcomeOfMessage({ delivery, status }: Pick<NewMessage, 'delivery' | 'status'>): MessageOutcome | null {
   if (delivery === 'open') return null
   switch (status) {
@@ -57,7 +57,7 @@ export function outcomeOfMessage({ delivery, status }: Pick<NewMessage, 'deliver
   }
 }
 
-/** As delivering left it. Null: nothing was tried and nothing is decided. */
+/** Of a message after delivery. Null: nothing tried and nothing decided. */
 export function outcomeOfDelivery(
   delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead',
   wasTried: boolean,
@@ -74,12 +74,12 @@ export function outcomeOfDelivery(
   }
 }
 
-/** `paced`: a 429, which asks for patience and is no failure. */
+/** `paced`: a 429; it asks us to slow down and is not a failure. */
 export function outcomeOfTry(outcome: Outcome): TryOutcome {
   return outcome.kind === 'retry' && outcome.paces ? 'paced' : outcome.kind
 }
 
-/** In the transaction that made it happen: tallies are written with it, counters count it once it is committed. */
+/** Call it in the transaction that makes it happen: tallies are written in it, counters are raised after the commit. */
 export async function recordOccurrences(
   ctx: Ctx,
   db: Db,
@@ -165,7 +165,7 @@ function toTally({ occurrence, n }: Counted): Tally[] {
   }
 }
 
-/** A step that made messages is counted by them. A delay that was skipped is news to nobody. */
+/** Steps with sent or failed messages are counted by these. Delays, digests and throttles are not counted. */
 function toStepTally(step: Occurrence & { of: 'step' }, n: number): Tally[] {
   if (!(channels as readonly string[]).includes(step.type)) return []
   const { workflowId, type: channel, outcome } = step

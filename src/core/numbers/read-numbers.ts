@@ -76,15 +76,15 @@ type Asked = Static<typeof numbersQuery>
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-// What a chart can show, and a reply can carry.
+// As much as a chart can show and a reply can hold.
 const mostSteps = 1_500
 const mostSeries = 100
 
-/** Outcomes over time. What happened is counted when it happens, so nothing of history is read here. */
+/** Outcomes over time, from counts made as things happened; history itself is not read. */
 export async function readNumbers(db: Db, env: Env, asked: Asked, now: Date): Promise<NumbersJson> {
   const span = readSpan(asked, now)
   const by = new Set(asked.by)
-  // The cursor first: what comes in between is told of once more, not missed.
+  // The cursor first: what happens in between is then reported again rather than missed.
   const cursor = await findCursor(db, env)
   const workflow = asked.workflowId === undefined ? {} : await findWorkflowFilter(db, env, asked.workflowId)
   const query: NumbersQuery = {
@@ -114,7 +114,7 @@ export async function readNumbers(db: Db, env: Env, asked: Asked, now: Date): Pr
 
 type Span = { from: Date; to: Date; step: (typeof steps)[number] }
 
-/** Moved apart to whole steps, so that a count is in or out whether it is added up already or not. */
+/** Rounded out to whole steps, so that the result is the same whether counts are added up already or not. */
 function readSpan(asked: Asked, now: Date): Span {
   const to = readTime('to', asked.to) ?? now
   const from = readTime('from', asked.from) ?? new Date(Math.max(to.getTime() - dayMs, 0))
@@ -134,7 +134,7 @@ function usualStep(ms: number): Span['step'] {
   return ms <= 14 * dayMs ? 'hour' : 'day'
 }
 
-/** Null: there is none of that name. A deleted one is still found by its `_id`. */
+/** Null: no such workflow. A deleted one is still found by its `_id`. */
 async function findWorkflowFilter(db: Db, env: Env, ref: string): Promise<{ workflowId: string } | null> {
   const found = await findWorkflow(db, env, ref)
   if (found) return { workflowId: found.id }
@@ -146,7 +146,7 @@ function toSeries(row: NumbersRow, workflows: ReadonlyMap<string, WorkflowRow>):
   const { times, counts } = row
   return {
     key: {
-      // Written by us, from these very lists.
+      // Written by us, with values of these lists.
       outcome: row.outcome as (typeof outcomes)[number],
       ...(row.channel && { channel: row.channel as (typeof channels)[number] }),
       ...(workflow && { workflowId: workflow.identifier, workflowName: workflow.name }),
@@ -159,6 +159,6 @@ function toSeries(row: NumbersRow, workflows: ReadonlyMap<string, WorkflowRow>):
 
 function toTotals(rows: readonly NumbersRow[]): NumbersJson['totals'] {
   const sum = (outcome: string) => rows.reduce((n, row) => (row.outcome === outcome ? n + row.total : n), 0)
-  // One entry for each of the list.
+  // One entry per outcome of the list.
   return Object.fromEntries(outcomes.map((outcome) => [outcome, sum(outcome)])) as NumbersJson['totals']
 }

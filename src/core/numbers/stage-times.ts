@@ -2,9 +2,9 @@ import type { Ctx } from '../../context.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { afterCommit, type Db } from '../../store/database.ts'
 
-/** How long the parts of the way took, told when they are committed. docs/metrics.md says what each stage is. */
+/** Measures the stages of processing, after commit. docs/metrics.md lists the stages. */
 
-/** `eventIds`: of those events whose first page this was. */
+/** `eventIds`: the events whose first page this was. */
 export function observeExpansion(ctx: Ctx, db: Db, eventIds: readonly string[], startedAt: Date): void {
   afterCommit(db, () => {
     for (const id of eventIds) observe(ctx, 'accepted_to_expand', startedAt.getTime() - uuid7Time(id).getTime())
@@ -12,7 +12,7 @@ export function observeExpansion(ctx: Ctx, db: Db, eventIds: readonly string[], 
   })
 }
 
-/** A message's id carries the moment it became due: when the event came, or the wait before it was over. */
+/** A message's id holds the time it became due: the event's time, or the end of the wait before it. */
 export function observeSent(ctx: Ctx, db: Db, messageIds: readonly string[]): void {
   if (messageIds.length === 0) return
   afterCommit(db, () => {
@@ -21,7 +21,7 @@ export function observeSent(ctx: Ctx, db: Db, messageIds: readonly string[]): vo
   })
 }
 
-/** `writtenAt`: of messages that were tried for the first time. */
+/** `writtenAt`: of messages tried for the first time. */
 export function observeFirstTries(ctx: Ctx, db: Db, writtenAt: readonly Date[]): void {
   if (writtenAt.length === 0) return
   afterCommit(db, () => {

@@ -7,7 +7,7 @@ import { makeWorkflow } from '../../../test/pipeline.ts'
 
 const [vendor, collector] = [await startHttpReceiver(), await startHttpReceiver()]
 vendor.answer = { status: 200, json: { id: 'x' } }
-// The collector's port is not among those that messages may leave for: it has a door of its own.
+// The collector's port is not open for messages: spans leave by their own client.
 const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collect',
@@ -161,7 +161,7 @@ test('a collector that is away or refuses holds nothing up, and what is lost is 
   expect((await env.get('/v1/messages')).body.data).toHaveLength(1)
 })
 
-// The last: its node also takes work, and makes no spans of it.
+// Last, because its node also takes work and makes no spans for it.
 test('a node that does not collect keeps the caller’s own context for those that do', async () => {
   const env = await h.environment()
   await makeWorkflow(env)

@@ -9,14 +9,13 @@ import type { EventPage } from '../pipeline/take-recipients.ts'
 import { outcomeOfTry } from './occurrences.ts'
 
 /**
- * caller → accept → expand → advance → deliver → provider, under the caller's trace id. The event row says where it
- * hangs; every other span's id is computed from what it is about, so nothing else is stored or carried, and an event
- * without a traceparent costs a comparison.
+ * caller → accept → expand → advance → deliver → provider, under the caller's trace id. Only the event row stores its
+ * trace; all other span ids are computed. An event without a traceparent costs one comparison.
  */
 
 type Traced = { id: string; trace: string | null }
 
-/** What is kept with the event: our own span, or the caller's while nobody collects ours. */
+/** What is stored with the event: our own span, or the caller's if tracing is off. */
 export function traceOf({ tracer }: Ctx, traceparent: unknown, eventId: string): string | null {
   if (traceparent === undefined) return null
   const caller = readTraceparent(traceparent)
@@ -34,7 +33,7 @@ export function traceAccepts(ctx: Ctx, traceparent: unknown, events: readonly Tr
   }
 }
 
-/** A page of an event that was written, and the walk of each notification in it. */
+/** A written page of an event, and the steps of each notification in it. */
 export function traceExpansion(
   ctx: Ctx,
   pages: readonly EventPage[],
@@ -55,7 +54,7 @@ export function traceExpansion(
   recordAdvances(ctx, starts, (event) => parents.get(event.id) ?? null, { startMs: advanceMs, endMs })
 }
 
-/** Steps that waited: their walk hangs under the accepted event. */
+/** The span of steps that waited is a child of the accepted event's. */
 export function traceResumption(ctx: Ctx, starts: readonly Start[], startMs: number): void {
   if (ctx.tracer.isOn) recordAdvances(ctx, starts, contextOf, { startMs, endMs: ctx.clock().getTime() })
 }
@@ -79,7 +78,7 @@ function recordAdvances(
 type DeliveryTrace = { called(outcome: Outcome, calledMs: number): void; ended(outcome: Outcome): void }
 const untraced: DeliveryTrace = { called() {}, ended() {} }
 
-/** One try, from the stored message to its answer, and within it the call. Gives what to say when each is over. */
+/** One try, and within it the provider call. Returns functions to call at the end of each. */
 export function traceDelivery(ctx: Ctx, { id, delivery, candidate, number }: Attempt): DeliveryTrace {
   const { row } = delivery
   const event = ctx.tracer.isOn ? contextOf(row) : null
@@ -118,7 +117,7 @@ function acceptId(eventId: string): string {
   return spanIdOf('accept', eventId)
 }
 
-/** A message's id carries the moment from which its steps were walked: so it knows the walk that made it. */
+/** A message's id holds the start time of its steps, so that the id of their span can be computed. */
 function advanceId(notificationId: string, since: Date): string {
   return spanIdOf('advance', notificationId, String(since.getTime()))
 }
