@@ -41,7 +41,7 @@ const variantSchema = Type.Object({
   template: Type.Optional(freeObject),
 })
 
-/** What a digest waits for, and the payloads it has gathered: of many only the first. */
+/** How a digest waits, and the payloads it gathered (only the first of many). */
 const digestSchema = Type.Object(
   {
     type: oneOf(['regular', 'backoff', 'timed']),
@@ -80,7 +80,7 @@ const jobSchema = Type.Object(
     status: Type.String(),
     updatedAt: text,
     scheduleExtensionsCount: Type.Optional(Type.Integer()),
-    /** 4.15 only: what the step generated. */
+    /** Only 4.15: the messages of the step. */
     messages: Type.Optional(Type.Array(freeObject)),
   },
   { title: 'Job' },
@@ -136,7 +136,7 @@ type ShownJob = { job: JobRow; messages?: readonly Record<string, unknown>[]; ev
 export type ActivityParts = {
   workflow: Workflow | undefined
   subscriber: SubscriberRow | undefined
-  /** In step order; `events`: what a digest has gathered. */
+  /** In step order; `events`: what a digest gathered. */
   jobs: readonly ShownJob[]
   topics: readonly { id: string; key: string }[]
 }
@@ -212,7 +212,7 @@ function toJobJson(
 }
 
 function toDigestJson(step: Step, events: readonly unknown[] | undefined): NonNullable<JobJson['digest']> {
-  // Judged when it was saved: the words are those of the schema.
+  // Checked when it was saved: the values are those of the schema.
   const digest = toJobDigest(step) as NonNullable<JobJson['digest']>
   return { ...digest, ...(events && { events: events.filter(isPlainObject) }) }
 }
@@ -244,7 +244,7 @@ function toStepJson(step: Step): JobJson['step'] {
   }
 }
 
-/** A line's id is made from its place: details are only ever added to. */
+/** The id is made from the line's position, because details are only ever appended. */
 function toDetailJson(id: string, detail: Detail, index: number): JobJson['executionDetails'][number] {
   const providerId = jobProviderIds.find((known) => known === detail.providerId)
   return {

@@ -73,13 +73,13 @@ export type EmbeddedWorkflowJson = Static<typeof embeddedWorkflowSchema>
 
 type WorkflowState = { active: boolean; deletedAt?: Date | null | undefined; deletedBy?: string | null | undefined }
 
-/** `deletedAt` and `deletedBy` are required there: empty when it is not deleted. */
+/** `deletedAt` and `deletedBy` are required by the specification: empty if not deleted. */
 export function toEmbeddedWorkflowJson(
   workflow: Workflow,
   env: Pick<Env, 'environmentId' | 'organizationId'>,
   { active, deletedAt, deletedBy }: WorkflowState,
 ): EmbeddedWorkflowJson {
-  // What somebody gets who has chosen nothing.
+  // For a subscriber who has chosen nothing.
   const isEnabled = (channel: (typeof channels)[number]) =>
     resolvePreference({ workflow, channel, subscriberGlobal: null, subscriberWorkflow: null }).enabled
   return {
@@ -96,7 +96,7 @@ export function toEmbeddedWorkflowJson(
     _creatorId: workflow.createdBy,
     _environmentId: env.environmentId,
     triggers: toTriggers(workflow),
-    // The environment's one group has no row of its own.
+    // The environment's only group has no row of its own.
     _notificationGroupId: env.environmentId,
     deleted: deletedAt !== null && deletedAt !== undefined,
     deletedAt: deletedAt?.toISOString() ?? '',

@@ -41,7 +41,7 @@ export function toCtaJson({ cta }: Pick<MessageRow, 'cta'>): Static<typeof ctaSc
   return { ...shown, action: { ...action, buttons: action.buttons.map(({ type, content }) => ({ type, content })) } }
 }
 
-/** Spec 2.9; `archived` is what newer clients read beyond it. */
+/** Spec 2.9, and `archived` for newer clients. */
 export const feedItemSchema = Type.Object(
   {
     _id: Type.String(),
@@ -82,7 +82,7 @@ export const feedItemSchema = Type.Object(
 )
 export type FeedItemJson = Static<typeof feedItemSchema>
 
-/** A page of a person's feed: workflows and those who caused the messages are one query each. */
+/** A page of a subscriber's feed, with one query each for workflows and actors. */
 export async function toFeedItemJsons(
   db: Db,
   env: Env,
@@ -142,7 +142,7 @@ function toFeedItemJson(env: Env, row: MessageRow, { subscriber, workflow, actor
   }
 }
 
-/** The step's own avatar first. A known subscriber shows the one he has today, anybody else the one given with the event. */
+/** The step's avatar first; else the actor's current one if the subscriber exists; else the one given in the event. */
 function toActorJson(row: MessageRow, avatars: Map<string, string | null>): FeedParts['actor'] {
   if (row.avatar !== null) return { type: 'system_custom', data: row.avatar }
   const id = actorIdOf(row)

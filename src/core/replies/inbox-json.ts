@@ -20,7 +20,7 @@ const actionSchema = Type.Object({
   redirect: Type.Optional(redirectSchema),
 })
 
-/** A feed item as the /v2 operations of newer clients read it; the specification has only that of 2.9. */
+/** A feed item of the /v2 operations of newer clients; the specification has only 2.9. */
 export const inboxSchema = Type.Object(
   {
     id: Type.String(),
@@ -61,7 +61,7 @@ export const inboxSchema = Type.Object(
 )
 export type InboxJson = Static<typeof inboxSchema>
 
-/** One, as it is after a change. */
+/** A notification after a change. */
 export async function showNotification(db: Db, env: Env, found: FeedNotification, now: Date): Promise<InboxJson> {
   const workflows = await getWorkflows(db, env, [found.row])
   return toInboxJson(found.row, found.subscriber, workflows.of(found.row), now)

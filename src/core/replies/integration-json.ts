@@ -36,7 +36,7 @@ export type IntegrationJson = Static<typeof integrationSchema>
 
 type Sent = { credentials?: SentCredentials | undefined; configurations?: SentCredentials | undefined }
 
-/** `sent`: the fields of this very request are echoed, everything else that is secret is masked. */
+/** `sent`: the fields of this request are shown as sent; all other secrets are masked. */
 export function toIntegrationJson(
   ctx: Ctx,
   env: { organizationId: string },

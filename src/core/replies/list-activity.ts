@@ -9,10 +9,10 @@ import { type ActivityJson, toActivityJson } from './activity-json.ts'
 
 type MessagesOf = (messageIds: readonly string[]) => Promise<Map<string, Record<string, unknown>>>
 
-// Of what a digest gathered, in a list and on its own: payloads may be large.
+// Gathered events shown in a list, and for a single notification: payloads may be large.
 const [fewEvents, mostEvents] = [10, 100]
 
-/** What a page of notifications shows, each table asked once. `messagesOf` adds what each step generated (4.15). */
+/** A page of notifications, with one query per table. `messagesOf` adds the messages of each step (4.15). */
 export async function toActivities(
   db: Db,
   env: Env,
@@ -20,7 +20,7 @@ export async function toActivities(
   messagesOf?: MessagesOf,
 ): Promise<ActivityJson[]> {
   const workflows = await getWorkflows(db, env, rows)
-  // A job's id is computed from its notification and step: no index is needed to find it.
+  // Job ids are computed from notification and step, so finding them needs no extra index.
   const jobIds = rows.flatMap((row) => (workflows.of(row)?.steps ?? []).map((step) => jobId(row.id, step.stepId)))
   const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
   const messages = await messagesOf?.([...jobs.values()].flat().flatMap((job) => job.message_ids ?? []))
@@ -49,7 +49,7 @@ export async function toActivities(
   )
 }
 
-/** A digest that is open, or closed; one that became part of another gathers nothing. */
+/** Open and closed digests; one that was merged into another gathers nothing. */
 function gathers({ type, status }: JobRow): boolean {
   return type === 'digest' && (status === 'delayed' || status === 'completed')
 }

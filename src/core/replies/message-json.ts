@@ -58,7 +58,7 @@ export const messageSchema = Type.Object(
 )
 export type MessageJson = Static<typeof messageSchema>
 
-/** Many at once: people, workflows and how those stand today are one query each. */
+/** Many messages, with one query each for subscribers, versions and current workflow rows. */
 export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly MessageRow[]): Promise<MessageJson[]> {
   const now = ctx.clock()
   const people = await listSubscribersByInternalId(db, env, [...new Set(rows.map((row) => row.subscriber_id))])

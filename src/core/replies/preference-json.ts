@@ -27,7 +27,7 @@ const channelsSchema = Type.Object({
   push: optionalBoolean,
 })
 
-/** As it comes out for this person, whoever decided it. `readOnly` and `critical` are ours. */
+/** The effective preference of this subscriber. `readOnly` and `critical` are our additions. */
 const workflowPreferenceSchema = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -64,7 +64,7 @@ export type PreferencesJson = Static<typeof preferencesSchema>
 
 export const criticalities = ['critical', 'nonCritical', 'all'] as const
 
-/** Every active workflow: clients know no pages here. */
+/** All active workflows: clients expect no paging here. */
 export async function showPreferences(
   db: Db,
   env: Env,
@@ -125,7 +125,7 @@ function toWorkflowPreferenceJson(
   }
 }
 
-/** Channel by channel, of those the workflow has a step for: there is nothing to choose about the others. */
+/** Only for channels the workflow has an active step for: there is nothing to choose about the others. */
 function resolveAll(workflow: Workflow, subscriberGlobal: Choices | null, subscriberWorkflow: Choices | null) {
   const resolve = (channel: Channel | 'all') =>
     resolvePreference({ workflow, channel, subscriberGlobal, subscriberWorkflow })
@@ -136,7 +136,7 @@ function resolveAll(workflow: Workflow, subscriberGlobal: Choices | null, subscr
   return { enabled: resolve('all').enabled, decisions }
 }
 
-/** In the answer to a bulk change. */
+/** In the reply to a bulk change. */
 export const changedPreferenceSchema = Type.Object(
   {
     level: oneOf(['global', 'template']),
@@ -169,7 +169,7 @@ export function toChangedPreferenceJson({
   }
 }
 
-/** What is held about one person, as they chose it; nothing resolved. */
+/** What a subscriber chose, as stored; nothing is resolved. */
 export const exportedPreferencesSchema = Type.Object(
   {
     choices: Type.Array(

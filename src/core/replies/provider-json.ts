@@ -44,7 +44,7 @@ export const providerSchema = Type.Object(
 )
 export type ProviderJson = Static<typeof providerSchema>
 
-/** What a fault in the middle of a send can do; docs/providers.md tells more. */
+/** What a fault during a send can cause; docs/providers.md explains the tiers. */
 export function tierOf(provider: Provider): (typeof tiers)[number] {
   const { channel, developmentOnly, idempotencyWindowMs, traceable } = provider
   if (channel === 'in_app' || developmentOnly) return 'T0'
@@ -52,7 +52,7 @@ export function tierOf(provider: Provider): (typeof tiers)[number] {
   return traceable ? 'T2' : 'T3'
 }
 
-/** All that a form needs, and nothing that its file does not say. */
+/** What a form needs, all from the provider's own file. */
 export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
   const { id, channel, displayName, documentation, verified, idempotencyWindowMs, tokensPerCall } = provider
   return {
@@ -76,7 +76,7 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
 }
 
 function toCredentialJson(name: string, { kind, secret, required, values }: CredentialField) {
-  // A provider's credentials have no other names.
+  // A provider's credentials can have only these names.
   const label = labels[name as CredentialName]
   return { name, label, kind, secret, required, ...(values && { values: [...values] }) }
 }

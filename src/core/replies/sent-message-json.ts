@@ -28,7 +28,7 @@ const attemptSchema = Type.Object(
     integrationId: Type.String(),
     startedAt: time,
     endedAt: Type.Optional(time),
-    /** Absent: under way. */
+    /** Absent: still running. */
     outcome: Type.Optional(oneOf(attemptOutcomes)),
     integrationRefused: Type.Boolean({ description: 'Refused because of the integration, not of the message.' }),
     reason: Type.Optional(Type.String({ description: "The provider's words." })),
@@ -70,7 +70,7 @@ export const sentMessageSchema = Type.Object(
 )
 export type SentMessageJson = Static<typeof sentMessageSchema>
 
-/** What one notification came to, in the order of its steps: as the person saw it, with every try at sending it. */
+/** The messages of one notification in step order: as the subscriber saw them, with every try. */
 export async function listSentMessages(ctx: Ctx, db: Db, env: Env, row: NotificationRow): Promise<SentMessageJson[]> {
   const steps = (await getWorkflows(db, env, [row])).of(row)?.steps ?? []
   const jobs = await listJobsById(
@@ -103,7 +103,7 @@ function toSentMessageJson(
     _id: row.id,
     jobId: row.job_id,
     stepId,
-    // Written by us, from these very lists.
+    // Written by us, with values of these lists.
     channel: row.channel as SentMessageJson['channel'],
     status: row.status as SentMessageJson['status'],
     ...(row.delivery !== null && { delivery: row.delivery as (typeof deliveries)[number] }),
@@ -129,7 +129,7 @@ function toSentMessageJson(
   }
 }
 
-/** The sender where the step named one: else it is the integration's, which may be another at the next try. */
+/** Only the step's own sender: the integration's may differ at the next try. */
 function toEmailJson(row: MessageRow, stepId: string) {
   const { replyTo, subject, html } = emailContent(row, stepId)
   const { from } = (row.envelope ?? {}) as { from?: { email: string; name?: string } }

@@ -5,12 +5,12 @@ import type { Step } from '../workflows/workflow.ts'
 type Values = Record<string, unknown>
 type Waiting = Pick<Step, 'type' | 'controlValues'>
 
-/** Spec 2.11: how a digest or delay step waits, in the words of the specification. Other steps have none. */
+/** Spec 2.11: how a digest or delay step waits, named as in the specification. Null for other steps. */
 export function toStepMetadata({ type, controlValues: values }: Waiting): Values | null {
   const duration = pick(values, ['amount', 'unit'])
   if (type === 'delay') {
     if (values.type === 'scheduled') return { type: 'scheduled', delayPath: values.delayPath }
-    // A delay by cron has no words there.
+    // The specification has no form for a delay by cron.
     return values.type === 'regular' ? { type: 'regular', ...duration } : null
   }
   if (type !== 'digest') return null
@@ -18,12 +18,12 @@ export function toStepMetadata({ type, controlValues: values }: Waiting): Values
   if (values.type === 'timed') return { ...common, ...pick(values, ['timed']) }
   const window = isPlainObject(values.lookBackWindow) ? values.lookBackWindow : null
   if (!window && values.type !== 'backoff') return common
-  // A look-back is backoff under whatever type; without one of its own it is as long as the digest.
+  // A look-back window means backoff, whatever the type; without one the digest's own length is used.
   const { amount, unit } = window ?? values
   return { ...common, backoff: true, backoffAmount: amount, backoffUnit: unit }
 }
 
-/** Spec 2.12, `digest` of a job: the same, with the days of a month as numbers and the cron expression. */
+/** Spec 2.12, `digest` of a job: the same, with monthDays as numbers and the cron expression. */
 export function toJobDigest(step: Waiting): Values | null {
   const metadata = step.type === 'digest' ? toStepMetadata(step) : null
   if (metadata?.type !== 'timed') return metadata
@@ -39,7 +39,7 @@ export function toJobDigest(step: Waiting): Values | null {
   }
 }
 
-/** A variant has no name of its own that lasts: its place gives it its id. */
+/** A variant has no lasting name: its id is made from its position. */
 export function variantId(step: Step, index: number): string {
   return deterministicId(step.id, 'variant', step.id, String(index))
 }

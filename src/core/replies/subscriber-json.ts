@@ -49,7 +49,7 @@ export const subscriberSchema = Type.Object(
 )
 export type SubscriberJson = Static<typeof subscriberSchema>
 
-/** Many at once: their channels are one query. */
+/** Many subscribers, with one query for their channels. */
 export async function toSubscriberJsons(
   ctx: Ctx,
   db: Db,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { oneOf } from '../../lib/schemas.ts'
 import type { SuppressionRow } from '../../store/suppressions.ts'
 
-/** Chat and push have no addresses that bounce: a channel or token that is gone is taken off the subscriber. */
+/** Chat and push have no addresses that bounce: a token that is gone is removed from the subscriber. */
 export const suppressedChannels = ['email', 'sms'] as const
 export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as const
 
@@ -20,7 +20,7 @@ type SuppressionJson = Static<typeof suppressionSchema>
 
 export function toSuppressionJson(row: SuppressionRow): SuppressionJson {
   return {
-    // The table's own checks and this list's only writers.
+    // Only these values are ever written.
     channel: row.channel as SuppressionJson['channel'],
     address: row.address,
     reason: row.reason as SuppressionJson['reason'],

@@ -33,7 +33,7 @@ export function toTopicJson(row: TopicRow): TopicJson {
 
 const profileText = Type.Optional(nullable(Type.String()))
 
-/** Spec 2.8; `identifier` and `updatedAt` are what clients read beyond it. */
+/** Spec 2.8, and `identifier` and `updatedAt`, which clients also read. */
 export const topicSubscriptionSchema = Type.Object(
   {
     _id: Type.String(),
@@ -64,7 +64,7 @@ export function toTopicSubscriptionJson(row: TopicSubscriptionRow): TopicSubscri
     _id: row.id,
     identifier: subscriptionIdentifier(row.topic_key, row.external_id),
     createdAt,
-    // A membership is made and ended, never changed.
+    // A membership is created and deleted, never changed.
     updatedAt: createdAt,
     topic: toTopicJson(topic),
     subscriber: {
@@ -78,7 +78,7 @@ export function toTopicSubscriptionJson(row: TopicSubscriptionRow): TopicSubscri
   }
 }
 
-/** The reply of adding and removing members: what was done, and one line for each that could not be. */
+/** The reply to adding and removing members: what was done, and an error for each failure. */
 export const topicMembersReply = Type.Object({
   data: Type.Array(topicSubscriptionSchema),
   meta: Type.Object({ totalCount: Type.Integer(), successful: Type.Integer(), failed: Type.Integer() }),

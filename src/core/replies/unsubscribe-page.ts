@@ -3,7 +3,7 @@ const texts = {
   done: ['Unsubscribed', 'You will get no more of these e-mails.'],
 } as const
 
-/** No script, no picture, nothing loaded from anywhere, and nothing said of who it is about. */
+/** Loads nothing, runs no script, and does not show whom it is about. */
 export function unsubscribePage(step: keyof typeof texts): string {
   const [title, text] = texts[step]
   const form =

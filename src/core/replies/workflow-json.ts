@@ -15,7 +15,7 @@ import {
   whenWords,
 } from '../workflows/workflow.ts'
 
-/** Origin of workflows made through the API or from files. */
+/** The origin of all workflows here. */
 export const workflowOrigin = 'platform-cloud'
 
 const time = Type.String({ format: 'date-time' })
@@ -26,7 +26,7 @@ const variantSchema = Type.Object(
   { title: 'StepVariant' },
 )
 
-/** The client's shape of a step, and what is ours: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
+/** The client's shape of a step, and our additions: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
 const stepSchema = Type.Object(
   {
     _id: Type.String(),
@@ -71,7 +71,7 @@ const sharedProperties = {
   updatedAt: time,
 }
 
-/** What the client reads as WorkflowResponseDto; `version`, `critical` and `ttl` are ours. */
+/** WorkflowResponseDto of the client; `version`, `critical` and `ttl` are our additions. */
 export const workflowSchema = Type.Object(
   {
     ...sharedProperties,
@@ -88,7 +88,7 @@ export const workflowSchema = Type.Object(
 )
 export type WorkflowJson = Static<typeof workflowSchema>
 
-/** In a list: WorkflowListResponseDto. */
+/** WorkflowListResponseDto of the client. */
 export const workflowSummarySchema = Type.Object(
   {
     ...sharedProperties,
@@ -127,7 +127,7 @@ export function toWorkflowSummaryJson(current: CurrentWorkflow): WorkflowSummary
   }
 }
 
-/** `slug`: whatever a client takes for the name of a workflow is one that our paths understand. */
+/** `slug` is the workflowId: clients may use either in our paths. */
 function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
   return {
     _id: workflow.id,
@@ -161,9 +161,9 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
   }
 }
 
-/** A layer with everything said. */
+/** A layer with every field filled in. */
 export function completePreference(layer: PreferenceLayer | null, critical: boolean): Static<typeof preferenceLayer> {
-  // As it works: a channel that says nothing goes with `all`. Sent back as read, it changes nothing.
+  // As it takes effect: a channel without a value follows `all`. A client can send it back without changing anything.
   const all = layer?.all?.enabled ?? true
   const channel = (name: (typeof channels)[number]) => ({ enabled: layer?.channels?.[name]?.enabled ?? all })
   return {
