@@ -50,7 +50,10 @@ async function take(
 ): Promise<Taken> {
   const recipient = recipients[cursor.index]
   if (!recipient) return { reached: [], next: null }
-  if ('topicKey' in recipient) return takeTopic(db, env, recipient, cursor, limit, cursor.index + 1 < recipients.length)
+  if ('topicKey' in recipient) {
+    const next = cursor.index + 1 < recipients.length ? { index: cursor.index + 1 } : null
+    return takeTopic(db, env, recipient, { cursor, next, limit })
+  }
   const direct: InlineSubscriber[] = []
   let { index } = cursor
   for (const next of recipients.slice(index, index + limit)) {
@@ -68,20 +71,17 @@ async function takeTopic(
   db: Db,
   env: Env,
   { topicKey, exclude = [] }: TopicRecipient,
-  cursor: Cursor,
-  limit: number,
-  hasMore: boolean,
+  { cursor, next, limit }: { cursor: Cursor; next: Cursor | null; limit: number },
 ): Promise<Taken> {
   const topic = await findTopic(db, env, topicKey)
   const members = topic ? await listMembersAfter(db, env, topic.id, cursor.after ?? null, limit) : []
   const last = members.at(-1)
   const excluded = new Set(exclude)
-  const after = hasMore ? { index: cursor.index + 1 } : null
   return {
     reached: members
       .filter((member) => !excluded.has(member.subscriber_id))
       .map((row) => ({ subscriberId: row.subscriber_id, topicId: topic?.id ?? '', row })),
-    next: last && members.length === limit ? { index: cursor.index, after: last.membershipId } : after,
+    next: last && members.length === limit ? { index: cursor.index, after: last.membershipId } : next,
   }
 }
 

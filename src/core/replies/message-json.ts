@@ -65,20 +65,26 @@ export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly 
   const subscribers = new Map((await toSubscriberJsons(ctx, db, env, people)).map((json) => [json._id, json]))
   const workflows = await getWorkflows(db, env, rows)
   const current = await listWorkflowsById(db, env, [...new Set(rows.map((row) => row.workflow_id))])
-  const standing = new Map(current.map((row) => [row.id, row]))
+  const workflowRows = new Map(current.map((row) => [row.id, row]))
   return rows.map((row) =>
-    toMessageJson(env, row, subscribers.get(row.subscriber_id), workflows.of(row), standing.get(row.workflow_id), now),
+    toMessageJson(env, row, {
+      subscriber: subscribers.get(row.subscriber_id),
+      workflow: workflows.of(row),
+      workflowRow: workflowRows.get(row.workflow_id),
+      now,
+    }),
   )
 }
 
-function toMessageJson(
-  env: Env,
-  row: MessageRow,
-  subscriber: SubscriberJson | undefined,
-  workflow: Workflow | undefined,
-  standing: WorkflowRow | undefined,
-  now: Date,
-): MessageJson {
+type MessageParts = {
+  subscriber: SubscriberJson | undefined
+  workflow: Workflow | undefined
+  workflowRow: WorkflowRow | undefined
+  now: Date
+}
+
+function toMessageJson(env: Env, row: MessageRow, parts: MessageParts): MessageJson {
+  const { subscriber, workflow, workflowRow, now } = parts
   const until = snoozedUntil(row, now)
   return {
     _id: row.id,
@@ -92,9 +98,9 @@ function toMessageJson(
     ...(subscriber && { subscriber }),
     ...(workflow && {
       template: toEmbeddedWorkflowJson(workflow, env, {
-        active: standing?.active ?? false,
-        deletedAt: standing?.deleted_at,
-        deletedBy: standing?.deleted_by,
+        active: workflowRow?.active ?? false,
+        deletedAt: workflowRow?.deleted_at,
+        deletedBy: workflowRow?.deleted_by,
       }),
       templateIdentifier: workflow.identifier,
     }),

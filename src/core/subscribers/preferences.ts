@@ -116,9 +116,7 @@ export function toStoredChoices(row: PreferenceRow): Choices {
 export async function unsubscribeFromWorkflow(
   db: Db,
   env: Env,
-  subscriberId: string,
-  workflowId: string,
-  channel: Channel,
+  { subscriberId, workflowId, channel }: { subscriberId: string; workflowId: string; channel: Channel },
   now: Date,
 ): Promise<boolean> {
   const changed = await upsertPreferences(db, env, [{ subscriberId, workflowId, choices: { [channel]: false } }], now)

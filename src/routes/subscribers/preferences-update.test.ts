@@ -186,8 +186,8 @@ describe('for the pipeline', () => {
 
   test('an unsubscribe link lands here: this workflow, this channel; and says when nobody is left', async () => {
     const { client, env, adaId, newsId } = await start()
-    const leave = () =>
-      h.ctx.database.write(env, (db) => unsubscribeFromWorkflow(db, env, adaId, newsId, 'email', new Date()))
+    const choice = { subscriberId: adaId, workflowId: newsId, channel: 'email' as const }
+    const leave = () => h.ctx.database.write(env, (db) => unsubscribeFromWorkflow(db, env, choice, new Date()))
     expect(await leave()).toBe(true)
     expect(await leave()).toBe(true)
     const { body } = await client.get(path)

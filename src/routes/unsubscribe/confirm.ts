@@ -15,7 +15,8 @@ export default defineOpenRoute({
     if (!link) throw new ApiError('link_not_found')
     const env = envOf(link.environmentId)
     const { subscriberId, workflowId } = link
-    await ctx.database.write(env, (db) => unsubscribeFromWorkflow(db, env, subscriberId, workflowId, 'email', now))
+    const choice = { subscriberId, workflowId, channel: 'email' as const }
+    await ctx.database.write(env, (db) => unsubscribeFromWorkflow(db, env, choice, now))
     return unsubscribePage('done')
   },
 })
