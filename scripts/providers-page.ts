@@ -1,4 +1,4 @@
-import { usualWhenUnknown } from '../src/core/integrations/when-unknown.ts'
+import { defaultWhenUnknown } from '../src/core/integrations/when-unknown.ts'
 import { tierOf } from '../src/core/replies/provider-json.ts'
 import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
 
@@ -76,7 +76,7 @@ function tierCell(provider: Provider): string {
 function inDoubt(provider: Provider): string {
   if (tierOf(provider) === 'T0') return 'never'
   if (provider.idempotencyWindowMs !== undefined) return 'sent again, under its key'
-  return usualWhenUnknown(provider) === 'atMostOnce' ? 'not sent again' : 'sent again'
+  return defaultWhenUnknown(provider) === 'atMostOnce' ? 'not sent again' : 'sent again'
 }
 
 function toDuration(ms: number): string {

@@ -5,7 +5,12 @@ import type { Static } from 'typebox'
 import { parse as parseYaml } from 'yaml'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
-import { type CurrentWorkflow, createWorkflow, holdWorkflow, replaceWorkflow } from '../core/workflows/save-workflow.ts'
+import {
+  type CurrentWorkflow,
+  createWorkflow,
+  lockCurrentWorkflow,
+  replaceWorkflow,
+} from '../core/workflows/save-workflow.ts'
 import { workflowId, workflowInput } from '../core/workflows/workflow.ts'
 import { ApiError } from '../errors.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -75,7 +80,7 @@ async function applyAll(
 
 async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Pick<Applied, 'outcome' | 'changes'>> {
   for (;;) {
-    const before = await holdWorkflow(db, env, input.workflowId)
+    const before = await lockCurrentWorkflow(db, env, input.workflowId)
     if (before?.workflow.identifier === input.workflowId) {
       const after = await replaceWorkflow(db, env, before, input, now)
       const changes = after === before ? [] : changesBetween(before, after)

@@ -87,7 +87,7 @@ function setPool({ metrics, database }: Ctx): void {
 
 function setIntegrations({ metrics, health, clock }: Ctx): void {
   metrics.integrations.reset()
-  for (const { providerId, state, count } of health.standing(clock().getTime())) {
+  for (const { providerId, state, count } of health.countStates(clock().getTime())) {
     metrics.integrations.set({ provider: providerId, state }, count)
   }
 }

@@ -80,10 +80,10 @@ function buildEmail(parts: Parts): Built {
   }
 }
 
-type Written = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
+type StoredContent = Pick<MessageRow, 'overrides' | 'subject' | 'content' | 'envelope'>
 
 /** The e-mail without its plain part: as rendered, or as the trigger overrides it. */
-export function emailContent(row: Written, stepId: string) {
+export function emailContent(row: StoredContent, stepId: string) {
   const given = channelOverrides(row.overrides, 'email', stepId)
   const { replyTo, preheader } = envelopeOf(row)
   return {

@@ -12,7 +12,7 @@ const after: AfterTry = {
   whenUnknown: 'atLeastOnce',
   keyed: false,
   othersLeft: false,
-  movesOn: false,
+  changesIntegration: false,
   expiresAtMs: now + 24 * 3_600_000,
 }
 const decide = (outcome: Outcome, more: Partial<AfterTry> = {}, random = () => 1) =>
@@ -74,7 +74,7 @@ describe('what becomes of a message', () => {
       whenUnknown: fc.constantFrom('atLeastOnce' as const, 'atMostOnce' as const),
       keyed: fc.boolean(),
       othersLeft: fc.boolean(),
-      movesOn: fc.boolean(),
+      changesIntegration: fc.boolean(),
       expiresAtMs: fc.integer({ min: now - 1000, max: now + 86_400_000 }),
     })
     fc.assert(

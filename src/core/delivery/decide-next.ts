@@ -15,7 +15,7 @@ export type AfterTry = {
   /** Some integration has not refused us yet. */
   othersLeft: boolean
   /** The next try goes to another integration. */
-  movesOn: boolean
+  changesIntegration: boolean
   expiresAtMs: number
 }
 
@@ -36,7 +36,7 @@ export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, ran
     case 'rejected':
       if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
       if (outcome.because === 'integration') {
-        return after.othersLeft ? again(after, nowMs) : dead(after, 'integration_refused')
+        return after.othersLeft ? retryAt(after, nowMs) : giveUp(after, 'integration_refused')
       }
       return after.mayHaveBeenSent
         ? { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
@@ -45,24 +45,24 @@ export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, ran
       if (!after.keyed && after.whenUnknown === 'atMostOnce') {
         return { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
       }
-      return later(after, undefined, nowMs, random)
+      return retryLater(after, undefined, nowMs, random)
     case 'retry':
-      return later(after, outcome.afterMs, nowMs, random)
+      return retryLater(after, outcome.afterMs, nowMs, random)
   }
 }
 
-function later(after: AfterTry, afterMs: number | undefined, nowMs: number, random: () => number): Next {
-  const at = after.movesOn ? nowMs : nowMs + retryDelayMs(after.failures, afterMs, random)
-  return again(after, at)
+function retryLater(after: AfterTry, afterMs: number | undefined, nowMs: number, random: () => number): Next {
+  const at = after.changesIntegration ? nowMs : nowMs + retryDelayMs(after.failures, afterMs, random)
+  return retryAt(after, at)
 }
 
-function again(after: AfterTry, atMs: number): Next {
-  if (atMs >= after.expiresAtMs) return dead(after, 'delivery_expired')
+function retryAt(after: AfterTry, atMs: number): Next {
+  if (atMs >= after.expiresAtMs) return giveUp(after, 'delivery_expired')
   const errorId = after.mayHaveBeenSent ? 'delivery_unknown' : 'delivery_pending'
   return { delivery: 'open', status: 'warning', errorId, retryAtMs: atMs }
 }
 
-function dead(after: AfterTry, errorId: string): Next {
+function giveUp(after: AfterTry, errorId: string): Next {
   if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
   return after.mayHaveBeenSent
     ? { delivery: 'dead', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }

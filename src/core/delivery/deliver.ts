@@ -37,7 +37,7 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   const waits: { id: string; retryAt: Date }[] = []
   const tries: ChosenTry[] = []
   for (const delivery of deliveries) {
-    const decision = decide(ctx, delivery, now)
+    const decision = decideDelivery(ctx, delivery, now)
     switch (decision.kind) {
       case 'later':
         break
@@ -45,23 +45,23 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
         endings.push({ delivery, attempt: decision.attempt, outcome: decision.outcome })
         break
       case 'wait':
-        waits.push({ id: delivery.row.id, retryAt: soonest(decision.untilMs, delivery.row.expires_at) })
+        waits.push({ id: delivery.row.id, retryAt: notAfterExpiry(decision.untilMs, delivery.row.expires_at) })
         break
       case 'try':
-        tries.push(toTry(delivery, decision.candidate))
+        tries.push(toChosenTry(delivery, decision.candidate))
         break
     }
   }
   await recordEndings(ctx, env, endings)
   const { ready, late } = await addTexts(ctx, tries)
   const textAgainAt = ctx.clock().getTime() + textAgainMs
-  waits.push(...late.map((row) => ({ id: row.id, retryAt: soonest(textAgainAt, row.expires_at) })))
+  waits.push(...late.map((row) => ({ id: row.id, retryAt: notAfterExpiry(textAgainAt, row.expires_at) })))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
 }
 
 /** At the latest when it expires, because then it is given up. */
-function soonest(untilMs: number, expiresAt: Date | null): Date {
+function notAfterExpiry(untilMs: number, expiresAt: Date | null): Date {
   return new Date(Math.min(untilMs, expiresAt?.getTime() ?? untilMs))
 }
 
@@ -72,7 +72,7 @@ type Decision =
   | { kind: 'wait'; untilMs: number }
   | { kind: 'try'; candidate: Candidate }
 
-function decide(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, now: Date): Decision {
+function decideDelivery(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, now: Date): Decision {
   const last = history.at(-1) ?? null
   if (row.in_flight) {
     if (!last || last.deadline.getTime() + takeoverMs > now.getTime()) return { kind: 'later' }
@@ -124,7 +124,7 @@ function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: 
 type ChosenTry = Omit<Attempt, 'text' | 'startBy'>
 type ReadyTry = Omit<Attempt, 'startBy'>
 
-function toTry(delivery: Delivery, candidate: Candidate): ChosenTry {
+function toChosenTry(delivery: Delivery, candidate: Candidate): ChosenTry {
   const number = delivery.row.attempts + 1
   return { delivery, candidate, number, id: attemptId(delivery.row.id, number) }
 }
@@ -188,8 +188,8 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
   const subscriberIds = [...new Set(rows.map((row) => row.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
   const candidates = toCandidates(ctx, await listIntegrations(db, env))
-  const isPersonal = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
-  const channels = isPersonal ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
+  const needsChannels = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
+  const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
   const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
   const attachments = await listAttachments(db, env, [...new Set(mailEvents)])
   const workflows = await getWorkflows(db, env, rows)

@@ -50,18 +50,18 @@ async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> 
   return { env, row, inbound, signingKey: inboundWebhookSigningKey }
 }
 
-type Told = { message: CalledMessage; callback: Callback }
+type MatchedCallback = { message: CalledMessage; callback: Callback }
 
 async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<void> {
   const now = ctx.clock()
-  const told = await matchMessages(db, env, row, callbacks)
+  const matched = await matchMessages(db, env, row, callbacks)
   await addSuppressions(
     db,
     env,
-    told.flatMap((it) => toSuppression(row.channel, it)),
+    matched.flatMap((it) => toSuppression(row.channel, it)),
     now,
   )
-  const strongest = [...Map.groupBy(told, ({ message }) => message.id).values()].flatMap(strongestOf)
+  const strongest = [...Map.groupBy(matched, ({ message }) => message.id).values()].flatMap(strongestOf)
   // Locks jobs before messages, in the same order as record-endings.ts.
   await lockJobs(
     db,
@@ -92,13 +92,13 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
 /** If the callback ends a message that was still open, the end is counted here too. */
 function toOccurrences({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Occurrence[] {
   const names = { workflowId, channel, providerId }
-  const told: Occurrence = { of: 'message', outcome: feedback, ...names }
-  if (was !== 'open' || delivery === 'open') return [told]
-  return [told, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names }]
+  const reported: Occurrence = { of: 'message', outcome: feedback, ...names }
+  if (was !== 'open' || delivery === 'open') return [reported]
+  return [reported, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names }]
 }
 
 /** By our own id if the vendor sends it back, else by the vendor's id. Unknown messages are left out. */
-async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<Told[]> {
+async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: Callback[]): Promise<MatchedCallback[]> {
   const usable = callbacks.map((callback) => ({
     callback,
     id: isUuid7(callback.messageId ?? '') ? callback.messageId?.toLowerCase() : undefined,
@@ -119,16 +119,16 @@ async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: C
 const ranks = { delivered: 1, bounced: 2, complained: 3 }
 
 /** The strongest report about a message in one call. A complaint also means that it was delivered. */
-function strongestOf(ofMessage: Told[]): (Told & { delivered: boolean })[] {
+function strongestOf(ofMessage: MatchedCallback[]): (MatchedCallback & { delivered: boolean })[] {
   const [strongest] = ofMessage.toSorted((a, b) => ranks[b.callback.kind] - ranks[a.callback.kind])
   return strongest ? [{ ...strongest, delivered: ofMessage.some(({ callback }) => callback.kind !== 'bounced') }] : []
 }
 
-function toFeedback({ message, callback, delivered }: Told & { delivered: boolean }): Feedback {
+function toFeedback({ message, callback, delivered }: MatchedCallback & { delivered: boolean }): Feedback {
   return { id: message.id, feedback: callback.kind, delivered, reason: reasonOf(callback) }
 }
 
-function toSuppression(channel: string, { message, callback }: Told) {
+function toSuppression(channel: string, { message, callback }: MatchedCallback) {
   const isLasting = callback.kind === 'complained' || (callback.kind === 'bounced' && callback.permanent)
   if (!isLasting || (channel !== 'email' && channel !== 'sms')) return []
   const address = addressIn(channel, callback) ?? message.address

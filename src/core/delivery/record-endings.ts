@@ -14,7 +14,7 @@ import {
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import { movesOn, type Try } from '../integrations/pick-integration.ts'
+import { changesIntegration, type Try } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
 import {
   type Occurrence,
@@ -76,18 +76,22 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   const closed = await closeAttempts(db, env, closings, now)
   const ours = decided.filter(({ attempt }) => !attempt || closed.has(attempt.id))
   const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
-  const told = ours.filter(({ delivery }) => ended.has(delivery.row.id))
-  const byJob = Map.groupBy(told, ({ delivery }) => delivery.row.job_id)
+  const recorded = ours.filter(({ delivery }) => ended.has(delivery.row.id))
+  const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
     providerId: ofJob.at(-1)?.candidate?.provider.id ?? null,
     details: ofJob.map((it) => it.detail),
   }))
   const jobs = progress.length > 0 ? await progressJobs(db, env, progress, now) : []
-  await wakeNextSteps(ctx, db, env, told, jobs)
-  const occurrences = [...ours.flatMap(toTryOccurrence), ...told.flatMap(toMessageOccurrence), ...toSteps(told, jobs)]
+  await wakeNextSteps(ctx, db, env, recorded, jobs)
+  const occurrences = [
+    ...ours.flatMap(toTryOccurrence),
+    ...recorded.flatMap(toMessageOccurrence),
+    ...toSteps(recorded, jobs),
+  ]
   await recordOccurrences(ctx, db, env, occurrences, now)
-  observeStages(ctx, db, told)
+  observeStages(ctx, db, recorded)
 }
 
 function toTryOccurrence({ delivery, attempt, candidate, outcome }: Decided): Occurrence[] {
@@ -101,8 +105,8 @@ function toMessageOccurrence({ delivery, attempt, candidate, next }: Decided): O
 }
 
 /** Steps whose state changed with these messages. */
-function toSteps(told: readonly Decided[], jobs: readonly JobState[]): Occurrence[] {
-  const workflows = new Map(told.map(({ delivery: { row } }) => [row.job_id, row.workflow_id]))
+function toSteps(recorded: readonly Decided[], jobs: readonly JobState[]): Occurrence[] {
+  const workflows = new Map(recorded.map(({ delivery: { row } }) => [row.job_id, row.workflow_id]))
   return jobs.flatMap(({ id, type, status, was }): Occurrence[] => {
     const outcome = status === was ? null : outcomeOfStep(status)
     return outcome ? [{ of: 'step', outcome, workflowId: workflows.get(id) ?? '', type, hasMessages: true }] : []
@@ -113,14 +117,14 @@ function namesOf({ row }: Delivery, candidate: Candidate | undefined): { channel
   return { channel: row.channel, providerId: candidate?.provider.id ?? row.provider_id }
 }
 
-function observeStages(ctx: Ctx, db: Db, told: readonly Decided[]): void {
-  const first = told.filter(({ attempt }) => attempt?.number === 1)
+function observeStages(ctx: Ctx, db: Db, recorded: readonly Decided[]): void {
+  const first = recorded.filter(({ attempt }) => attempt?.number === 1)
   observeFirstTries(
     ctx,
     db,
     first.map(({ delivery }) => delivery.row.updated_at),
   )
-  const sent = told.filter(({ next }) => next.delivery === 'sent')
+  const sent = recorded.filter(({ next }) => next.delivery === 'sent')
   observeSent(
     ctx,
     db,
@@ -133,10 +137,10 @@ async function wakeNextSteps(
   ctx: Ctx,
   db: Db,
   env: Env,
-  told: readonly Decided[],
+  recorded: readonly Decided[],
   jobs: readonly JobState[],
 ): Promise<void> {
-  const workflows = new Map(told.map(({ delivery }) => [delivery.row.notification_id, delivery.workflow]))
+  const workflows = new Map(recorded.map(({ delivery }) => [delivery.row.notification_id, delivery.workflow]))
   const notificationIds = jobs.flatMap((job) => {
     const steps = workflows.get(job.notification_id)?.steps
     const isOver = job.status === 'completed' || job.status === 'failed'
@@ -144,7 +148,7 @@ async function wakeNextSteps(
     const mayStop = steps[job.step_index]?.shouldStopOnFail && steps.length > job.step_index + 1
     return isOver && (mayStop || isAwaited(steps, job.step_index)) ? job.notification_id : []
   })
-  const lane = told.some(({ delivery }) => delivery.workflow?.critical) ? 'critical' : 'transactional'
+  const lane = recorded.some(({ delivery }) => delivery.workflow?.critical) ? 'critical' : 'transactional'
   await enqueueResumptions(ctx, db, env, notificationIds, lane)
 }
 
@@ -166,13 +170,13 @@ function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
       whenUnknown: candidate ? whenUnknown(ctx, candidate) : 'atLeastOnce',
       keyed,
       othersLeft: candidates.some(({ id }) => !tries.some((it) => it.integrationId === id && it.integrationRefused)),
-      movesOn: movesOn(candidates, tries),
+      changesIntegration: changesIntegration(candidates, tries),
       expiresAtMs: row.expires_at?.getTime() ?? nowMs,
     },
     nowMs,
     Math.random,
   )
-  return { ...ending, ...(candidate && { candidate }), next, ...tell(ending, candidate, next, now) }
+  return { ...ending, ...(candidate && { candidate }), next, ...describeEnding(ending, candidate, next, now) }
 }
 
 function toTry({ attempt, outcome }: Ending, candidate: Candidate | undefined): Try[] {
@@ -182,7 +186,7 @@ function toTry({ attempt, outcome }: Ending, candidate: Candidate | undefined): 
 }
 
 /** The line in the job's history, and the message's error text. */
-function tell(
+function describeEnding(
   ending: Ending,
   candidate: Candidate | undefined,
   next: Next,

@@ -67,7 +67,7 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
       const tools = callTools(ctx, env, candidate.row, deadline)
-      const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? nothingSaid
+      const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? noOutcome
       // Perhaps only the access token is no longer valid.
       if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)
       return outcome
@@ -79,10 +79,10 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
   }
   if ('pushes' in built) return sendPushes(built.pushes, call, delivery.row.settled_targets ?? [])
   const outcome = await call(built.message)
-  return { outcome: Array.isArray(outcome) ? (outcome[0] ?? nothingSaid) : outcome }
+  return { outcome: Array.isArray(outcome) ? (outcome[0] ?? noOutcome) : outcome }
 }
 
-const nothingSaid: Outcome = { kind: 'unknown', reason: 'The provider adapter gave no outcome' }
+const noOutcome: Outcome = { kind: 'unknown', reason: 'The provider adapter gave no outcome' }
 
 // Calls for one message that run at the same time.
 const callsAtOnce = 10
@@ -98,7 +98,7 @@ async function sendPushes(
   const work = async () => {
     for (let push = queue.shift(); push; push = queue.shift()) {
       const outcome = await call(push)
-      const of = (n: number) => (Array.isArray(outcome) ? (outcome[n] ?? nothingSaid) : outcome)
+      const of = (n: number) => (Array.isArray(outcome) ? (outcome[n] ?? noOutcome) : outcome)
       each.push(...push.tokens.map((token, n) => ({ token, outcome: of(n) })))
     }
   }

@@ -15,7 +15,11 @@ import { getSubscriber } from '../subscribers/get-subscriber.ts'
 import type { Cta } from './in-app-message.ts'
 
 /** A feed notification as a request names it. */
-export type Named = { subscriberId: string; notificationId: string; contextKeys?: readonly string[] | undefined }
+export type NotificationRef = {
+  subscriberId: string
+  notificationId: string
+  contextKeys?: readonly string[] | undefined
+}
 /** The same as loaded rows. */
 export type FeedNotification = { subscriber: SubscriberRow; row: FeedRow }
 
@@ -36,18 +40,18 @@ export async function changeMany(
 export async function changeOne(
   db: Db,
   env: Env,
-  named: Named,
+  ref: NotificationRef,
   change: FeedChange,
   now: Date,
 ): Promise<FeedNotification> {
-  const subscriber = await getSubscriber(db, env, named.subscriberId)
-  await changeFeed(db, env, subscriber.id, filterOf(named), change, now)
-  return { subscriber, row: await getRow(db, env, subscriber, named, now) }
+  const subscriber = await getSubscriber(db, env, ref.subscriberId)
+  await changeFeed(db, env, subscriber.id, filterOf(ref), change, now)
+  return { subscriber, row: await getRow(db, env, subscriber, ref, now) }
 }
 
-export async function deleteOne(db: Db, env: Env, named: Named, now: Date): Promise<void> {
-  const subscriber = await getSubscriber(db, env, named.subscriberId)
-  const deleted = await deleteFeed(db, env, subscriber.id, filterOf(named), now)
+export async function deleteOne(db: Db, env: Env, ref: NotificationRef, now: Date): Promise<void> {
+  const subscriber = await getSubscriber(db, env, ref.subscriberId)
+  const deleted = await deleteFeed(db, env, subscriber.id, filterOf(ref), now)
   if (deleted === 0) throw new ApiError('message_not_found')
 }
 
@@ -57,12 +61,12 @@ export type ActionAnswer = { button: string; status: 'pending' | 'done'; payload
 export async function answerAction(
   db: Db,
   env: Env,
-  named: Named,
+  ref: NotificationRef,
   { button, status, payload }: ActionAnswer,
   now: Date,
 ): Promise<FeedNotification> {
-  const subscriber = await getSubscriber(db, env, named.subscriberId)
-  const { id, cta } = await getRow(db, env, subscriber, named, now)
+  const subscriber = await getSubscriber(db, env, ref.subscriberId)
+  const { id, cta } = await getRow(db, env, subscriber, ref, now)
   // Written by us, in the shape of 2.9.
   const { action } = cta as Cta
   if (!action?.buttons.some(({ type }) => type === button)) {
@@ -73,17 +77,17 @@ export async function answerAction(
     await changeFeed(db, env, subscriber.id, { ids: [id] }, { to: 'read' }, now)
     await setFeedAction(db, env, id, { button, status, result: { type: button, ...(payload && { payload }) } }, now)
   }
-  return { subscriber, row: await getRow(db, env, subscriber, named, now) }
+  return { subscriber, row: await getRow(db, env, subscriber, ref, now) }
 }
 
 /** Another subscriber's message looks like one that does not exist. */
-async function getRow(db: Db, env: Env, subscriber: SubscriberRow, named: Named, now: Date): Promise<FeedRow> {
-  const [row] = await sliceFeed(db, env, subscriber.id, filterOf(named), { offset: 0, limit: 1 }, now)
+async function getRow(db: Db, env: Env, subscriber: SubscriberRow, ref: NotificationRef, now: Date): Promise<FeedRow> {
+  const [row] = await sliceFeed(db, env, subscriber.id, filterOf(ref), { offset: 0, limit: 1 }, now)
   if (!row) throw new ApiError('message_not_found')
   return row
 }
 
-function filterOf({ notificationId, contextKeys }: Named): FeedFilter {
+function filterOf({ notificationId, contextKeys }: NotificationRef): FeedFilter {
   return {
     ids: isUuid7(notificationId) ? [notificationId] : [],
     ...(contextKeys && { contextKeys: [...new Set(contextKeys)].sort() }),

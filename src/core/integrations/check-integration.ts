@@ -12,7 +12,7 @@ import {
   openFields,
   type SentCredentials,
 } from './integration-credentials.ts'
-import { asDeclared, callTools, secretsOf } from './provider-call.ts'
+import { callTools, secretsOf, withDeclaredDefaults } from './provider-call.ts'
 import { getIntegration } from './save-integration.ts'
 
 // A provider that is down must not prevent saving correct credentials.
@@ -57,7 +57,7 @@ async function callCheck(ctx: Ctx, env: Env, provider: Provider, credentials: Cr
   // Its own token owner: a cached token would prove nothing about these credentials.
   const owner = { id: `check-${randomUUID()}`, credentials: {} }
   const tools = callTools(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
-  return provider.check({ ...tools, credentials: asDeclared(provider, credentials) })
+  return provider.check({ ...tools, credentials: withDeclaredDefaults(provider, credentials) })
 }
 
 /** A provider may need several calls, each with its own limit; this bounds them together. */

@@ -64,7 +64,7 @@ test('how integrations stand is told by provider, not by integration', () => {
   for (let n = 0; n < 20; n++) health.learn('a', busy, n * 100, 'sendgrid')
   health.learn('b', sent, 0, 'sendgrid')
   health.learn('c', { kind: 'retry', reason: '429', afterMs: 30_000, paces: true }, 0, 'twilio')
-  expect(health.standing(5_000)).toEqual([
+  expect(health.countStates(5_000)).toEqual([
     { providerId: 'sendgrid', state: 'ok', count: 1 },
     { providerId: 'sendgrid', state: 'paced', count: 0 },
     { providerId: 'sendgrid', state: 'open', count: 1 },
@@ -72,5 +72,5 @@ test('how integrations stand is told by provider, not by integration', () => {
     { providerId: 'twilio', state: 'paced', count: 1 },
     { providerId: 'twilio', state: 'open', count: 0 },
   ])
-  expect(health.standing(31_000)).toContainEqual({ providerId: 'twilio', state: 'ok', count: 1 })
+  expect(health.countStates(31_000)).toContainEqual({ providerId: 'twilio', state: 'ok', count: 1 })
 })

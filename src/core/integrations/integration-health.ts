@@ -5,7 +5,7 @@ export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: n
 
 /** `open`: the breaker is open and only probes go out. `paced`: the vendor asked us to slow down. */
 export type HealthState = 'ok' | 'paced' | 'open'
-const standings: readonly HealthState[] = ['ok', 'paced', 'open']
+const healthStates: readonly HealthState[] = ['ok', 'paced', 'open']
 
 /**
  * How well each integration works, as this process has seen it. Lost in a restart, and learnt again from the next
@@ -16,7 +16,7 @@ export type Health = {
   admit(integrationId: string, nowMs: number): Admission
   learn(integrationId: string, outcome: Outcome, nowMs: number, providerId?: string): void
   /** How many integrations of each provider are in which state. */
-  standing(nowMs: number): { providerId: string; state: HealthState; count: number }[]
+  countStates(nowMs: number): { providerId: string; state: HealthState; count: number }[]
   /** Takes a place for one more task of this integration; false when it already has its share of the workers. */
   enter(integrationId: string, nowMs: number): boolean
   leave(integrationId: string, enteredMs: number): void
@@ -44,7 +44,7 @@ const mostCalls = 1_000
 export function createHealth(): Health {
   const states = new Map<string, State>()
   /** When each running task began. */
-  const inHand = new Map<string, number[]>()
+  const runningTasks = new Map<string, number[]>()
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known
@@ -54,17 +54,17 @@ export function createHealth(): Health {
   }
   return {
     enter(id, nowMs) {
-      const since = inHand.get(id) ?? []
+      const since = runningTasks.get(id) ?? []
       const isSlow = since.some((enteredMs) => nowMs - enteredMs > slowMs)
       if (since.length >= (isSlow ? slowTasksAtOnce : tasksAtOnce)) return false
-      inHand.set(id, [...since, nowMs])
+      runningTasks.set(id, [...since, nowMs])
       return true
     },
 
     leave(id, enteredMs) {
-      const left = inHand.get(id)?.toSpliced(inHand.get(id)?.indexOf(enteredMs) ?? 0, 1) ?? []
-      if (left.length > 0) inHand.set(id, left)
-      else inHand.delete(id)
+      const left = runningTasks.get(id)?.toSpliced(runningTasks.get(id)?.indexOf(enteredMs) ?? 0, 1) ?? []
+      if (left.length > 0) runningTasks.set(id, left)
+      else runningTasks.delete(id)
     },
 
     admit(id, nowMs) {
@@ -95,18 +95,18 @@ export function createHealth(): Health {
       }
     },
 
-    standing: (nowMs) =>
+    countStates: (nowMs) =>
       [...Map.groupBy(states.values(), (state) => state.providerId)].flatMap(([providerId, own]) =>
-        standings.map((state) => ({
+        healthStates.map((state) => ({
           providerId,
           state,
-          count: own.filter((it) => standsAs(it, nowMs) === state).length,
+          count: own.filter((it) => healthOf(it, nowMs) === state).length,
         })),
       ),
   }
 }
 
-function standsAs(state: State, nowMs: number): HealthState {
+function healthOf(state: State, nowMs: number): HealthState {
   if (state.isBroken) return 'open'
   return nowMs < state.pausedUntilMs ? 'paced' : 'ok'
 }

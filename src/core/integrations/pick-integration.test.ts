@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Admission } from './integration-health.ts'
-import { movesOn, pickIntegration, type Try } from './pick-integration.ts'
+import { changesIntegration, pickIntegration, type Try } from './pick-integration.ts'
 
 const [a, b, c] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
 const failed = (integrationId: string): Try => ({ integrationId, failed: true, integrationRefused: false })
@@ -46,9 +46,9 @@ describe('the next integration', () => {
 
   test('need not wait for the schedule when it is a fresh one', () => {
     const thrice = [failed('a'), failed('a'), failed('a')]
-    expect(movesOn([a, b], thrice)).toBe(true)
-    expect(movesOn([a, b], thrice.slice(1))).toBe(false)
-    expect(movesOn([a], thrice)).toBe(false)
-    expect(movesOn([a, b], [...thrice, failed('b'), failed('b'), failed('b')])).toBe(false)
+    expect(changesIntegration([a, b], thrice)).toBe(true)
+    expect(changesIntegration([a, b], thrice.slice(1))).toBe(false)
+    expect(changesIntegration([a], thrice)).toBe(false)
+    expect(changesIntegration([a, b], [...thrice, failed('b'), failed('b'), failed('b')])).toBe(false)
   })
 })

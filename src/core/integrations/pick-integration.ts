@@ -38,7 +38,7 @@ export function pickIntegration<C extends { id: string }>(
 }
 
 /** Whether the next try goes to another integration than the last one. Then it need not wait for the retry schedule. */
-export function movesOn(candidates: readonly { id: string }[], tries: readonly Try[]): boolean {
+export function changesIntegration(candidates: readonly { id: string }[], tries: readonly Try[]): boolean {
   const last = tries.at(-1)?.integrationId
   const choice = pickIntegration(candidates, tries, () => ({ kind: 'ok' }))
   if (choice.kind !== 'use' || choice.candidate.id === last) return false

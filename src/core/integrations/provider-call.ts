@@ -33,11 +33,11 @@ function tokenOwner({ id, credentials }: Owner): string {
 
 export function openCredentials(ctx: Ctx, row: IntegrationRow, provider: Provider): Credentials {
   const place = { environmentId: row.environment_id, id: row.id, column: 'credentials' as const }
-  return asDeclared(provider, openFields(ctx, place, row.credentials))
+  return withDeclaredDefaults(provider, openFields(ctx, place, row.credentials))
 }
 
 /** As the provider declares them: missing flags are false, missing objects empty. */
-export function asDeclared(provider: Provider, credentials: Credentials): Credentials {
+export function withDeclaredDefaults(provider: Provider, credentials: Credentials): Credentials {
   const absent = Object.entries(provider.credentials).flatMap(([name, { kind }]): [string, CredentialValue][] => {
     if (kind === 'flag') return [[name, false]]
     return kind === 'object' ? [[name, {}]] : []

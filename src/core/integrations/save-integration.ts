@@ -58,7 +58,7 @@ export async function createIntegration(scope: Scope, given: NewIntegration): Pr
     active: given.active ?? false,
     placeholder: false,
   }
-  const row = await saying409(
+  const row = await refuseTakenIdentifier(
     placeholder
       ? updateIntegration(db, env, id, values)
       : insertIntegration(db, env, { ...values, id, provider_id: given.providerId, channel: given.channel }),
@@ -79,7 +79,7 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
     ...(given.active === false && { is_primary: false }),
     placeholder: false,
   }
-  return withPrimary(scope, await saying409(updateIntegration(db, env, id, values)))
+  return withPrimary(scope, await refuseTakenIdentifier(updateIntegration(db, env, id, values)))
 }
 
 /** Spec 4.9: marked as deleted; another one becomes primary. */
@@ -183,7 +183,7 @@ function freeIdentifier(name: string, others: readonly IntegrationRow[], self?: 
   return freeSlug(name, 'integration', new Set(taken))
 }
 
-async function saying409<T>(work: Promise<T>): Promise<T> {
+async function refuseTakenIdentifier<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

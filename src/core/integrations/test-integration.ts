@@ -114,18 +114,18 @@ function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given
   switch (provider.channel) {
     case 'email': {
       const from = senderOf(provider, credentials, given)
-      const to = [emailIn(need(given.to, 'to'))]
+      const to = [requireEmail(requireField(given.to, 'to'))]
       const rest = { cc: [], bcc: [], headers: {}, attachments: [] }
       return { ...common, ...rest, from, to, subject, html: content, text }
     }
     case 'sms': {
       const from = given.from ?? credentials.from
-      return { ...common, to: need(given.to ?? given.phone, 'to'), ...(from && { from }), content }
+      return { ...common, to: requireField(given.to ?? given.phone, 'to'), ...(from && { from }), content }
     }
     case 'chat':
       return { ...common, content, ...chatAddress(ctx, provider, given), alert: {} }
     case 'push': {
-      const token = need(given.deviceToken ?? given.to, 'deviceToken')
+      const token = requireField(given.deviceToken ?? given.to, 'deviceToken')
       return { ...common, token, tokens: [token], title: subject, body: content, data: {} }
     }
     case 'in_app':
@@ -154,24 +154,24 @@ function chatAddress(ctx: Ctx, provider: Provider, given: TestInput) {
   const none = { webhookUrl: '', channel: '', phone: '' }
   switch (provider.address ?? 'webhookUrl') {
     case 'webhookUrl': {
-      const webhookUrl = need(given.webhookUrl ?? given.to, 'webhookUrl')
+      const webhookUrl = requireField(given.webhookUrl ?? given.to, 'webhookUrl')
       const refused = ctx.guard.refuseUrl(webhookUrl)
       if (refused) throw invalidField('webhookUrl', refused)
       return { ...none, webhookUrl }
     }
     case 'channel':
-      return { ...none, channel: need(given.channel ?? given.to, 'channel') }
+      return { ...none, channel: requireField(given.channel ?? given.to, 'channel') }
     case 'phone':
-      return { ...none, phone: need(given.phone ?? given.to, 'phone') }
+      return { ...none, phone: requireField(given.phone ?? given.to, 'phone') }
   }
 }
 
-function need(value: string | undefined, field: string): string {
+function requireField(value: string | undefined, field: string): string {
   if (value === undefined) throw invalidField(field, 'is needed to send a test message on this channel')
   return value
 }
 
-function emailIn(text: string): string {
+function requireEmail(text: string): string {
   if (!isEmail(text)) throw invalidField('to', 'must be a valid e-mail address', text)
   return text
 }

@@ -15,9 +15,9 @@ export function whenUnknown(ctx: Ctx, { row, provider }: Candidate): WhenUnknown
     ? openFields(ctx, place, { whenUnknown: row.configurations.whenUnknown })
     : {}
   if (chosen === 'atLeastOnce' || chosen === 'atMostOnce') return chosen
-  return usualWhenUnknown(provider)
+  return defaultWhenUnknown(provider)
 }
 
-export function usualWhenUnknown({ id, channel }: Pick<Provider, 'id' | 'channel'>): WhenUnknown {
+export function defaultWhenUnknown({ id, channel }: Pick<Provider, 'id' | 'channel'>): WhenUnknown {
   return channel === 'sms' || id === 'whatsapp-business' ? 'atMostOnce' : 'atLeastOnce'
 }

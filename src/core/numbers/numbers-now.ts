@@ -266,10 +266,10 @@ function bouncesGrowing(recent: readonly RecentRow[]): Trouble[] {
   ]
 }
 
-type Span = 'lastQuarter' | 'lastHour' | 'lastDay'
+type Period = 'lastQuarter' | 'lastHour' | 'lastDay'
 
-function sum(rows: readonly RecentRow[], span: Span, ...wanted: (typeof outcomes)[number][]): number {
-  return rows.reduce((n, row) => (wanted.some((outcome) => outcome === row.outcome) ? n + row[span] : n), 0)
+function sum(rows: readonly RecentRow[], period: Period, ...wanted: (typeof outcomes)[number][]): number {
+  return rows.reduce((n, row) => (wanted.some((outcome) => outcome === row.outcome) ? n + row[period] : n), 0)
 }
 
 function many(count: number, one: string, more: string): string {

@@ -22,8 +22,8 @@ export type StepOutcome = 'completed' | 'failed' | 'skipped' | 'merged' | 'cance
 /** How a message ended. `dead`: given up, may be redriven. */
 type MessageEnd = 'sent' | 'failed' | 'skipped' | 'unknown' | 'dead' | 'canceled'
 /** Other events of a message: tried without success so far, redriven, and what its vendor reports. */
-type MessageNews = 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
-export type MessageOutcome = MessageEnd | MessageNews
+type MessageUpdate = 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
+export type MessageOutcome = MessageEnd | MessageUpdate
 export type TryOutcome = Outcome['kind'] | 'paced'
 
 /** Null: no outcome yet. */

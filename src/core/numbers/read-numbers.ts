@@ -72,7 +72,7 @@ export const numbersSchema = Type.Object(
   { title: 'Numbers' },
 )
 export type NumbersJson = Static<typeof numbersSchema>
-type Asked = Static<typeof numbersQuery>
+type NumbersInput = Static<typeof numbersQuery>
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -81,16 +81,16 @@ const mostSteps = 1_500
 const mostSeries = 100
 
 /** Outcomes over time, from counts made as things happened; history itself is not read. */
-export async function readNumbers(db: Db, env: Env, asked: Asked, now: Date): Promise<NumbersJson> {
-  const span = readSpan(asked, now)
+export async function readNumbers(db: Db, env: Env, asked: NumbersInput, now: Date): Promise<NumbersJson> {
+  const range = readRange(asked, now)
   const by = new Set(asked.by)
   // The cursor first: what happens in between is then reported again rather than missed.
   const cursor = await findCursor(db, env)
   const workflow = asked.workflowId === undefined ? {} : await findWorkflowFilter(db, env, asked.workflowId)
   const query: NumbersQuery = {
-    from: span.from,
-    to: span.to,
-    stepSeconds: stepSeconds[span.step],
+    from: range.from,
+    to: range.to,
+    stepSeconds: stepSeconds[range.step],
     by: { channel: by.has('channel'), workflow: by.has('workflow'), provider: by.has('provider') },
     ...(asked.channel !== undefined && { channel: asked.channel }),
     ...(asked.providerId !== undefined && { providerId: asked.providerId }),
@@ -102,9 +102,9 @@ export async function readNumbers(db: Db, env: Env, asked: Asked, now: Date): Pr
   const ids = [...new Set(shown.flatMap((row) => row.workflowId ?? []))]
   const workflows = new Map((await listWorkflowsById(db, env, ids)).map((row) => [row.id, row]))
   return {
-    from: span.from.toISOString(),
-    to: span.to.toISOString(),
-    step: span.step,
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    step: range.step,
     series: shown.map((row) => toSeries(row, workflows)),
     hasMore: rows.length > shown.length,
     totals: toTotals(rows),
@@ -112,10 +112,10 @@ export async function readNumbers(db: Db, env: Env, asked: Asked, now: Date): Pr
   }
 }
 
-type Span = { from: Date; to: Date; step: (typeof steps)[number] }
+type TimeRange = { from: Date; to: Date; step: (typeof steps)[number] }
 
 /** Rounded out to whole steps, so that the result is the same whether counts are added up already or not. */
-function readSpan(asked: Asked, now: Date): Span {
+function readRange(asked: NumbersInput, now: Date): TimeRange {
   const to = readTime('to', asked.to) ?? now
   const from = readTime('from', asked.from) ?? new Date(Math.max(to.getTime() - dayMs, 0))
   if (from > to) throw invalidField('from', 'must not be later than to', asked.from)
@@ -129,7 +129,7 @@ function readSpan(asked: Asked, now: Date): Span {
   return { from: new Date(first * stepMs), to: new Date(last * stepMs), step }
 }
 
-function usualStep(ms: number): Span['step'] {
+function usualStep(ms: number): TimeRange['step'] {
   if (ms <= 6 * hourMs) return 'minute'
   return ms <= 14 * dayMs ? 'hour' : 'day'
 }

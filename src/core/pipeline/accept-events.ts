@@ -41,7 +41,7 @@ export const triggerResultSchema = Type.Object(
 export type TriggerResult = Static<typeof triggerResultSchema>
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; traceparent?: unknown }
-type Known = { workflow: Workflow; active: boolean }
+type NamedWorkflow = { workflow: Workflow; active: boolean }
 type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
 
 /**
@@ -77,15 +77,15 @@ export async function judgeEvents(
   const readable = events.map(readEvent)
   const names = readable.flatMap((it) => ('event' in it ? it.event.name : []))
   const tenants = readable.flatMap((it) => ('event' in it ? (readTenant(it.event.tenant) ?? []) : []))
-  const known = await findKnown(scope, names)
+  const known = await findNamedWorkflows(scope, names)
   const knownTenants = await findTenantIdentifiers(scope.db, scope.env, tenants)
 
   return readable.map((it) =>
-    'event' in it ? decide(scope, it.event, known, knownTenants, options) : refuse('error', [it.fault]),
+    'event' in it ? judgeEvent(scope, it.event, known, knownTenants, options) : refuse('error', [it.fault]),
   )
 }
 
-async function findKnown({ db, env }: Scope, names: readonly string[]): Promise<Map<string, Known>> {
+async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]): Promise<Map<string, NamedWorkflow>> {
   const rows = await findWorkflowsByIdentifier(db, env, [...new Set(names)])
   const workflows = await getWorkflows(db, env, rows)
   return new Map(
@@ -97,10 +97,10 @@ async function findKnown({ db, env }: Scope, names: readonly string[]): Promise<
 }
 
 /** All checks that need no write. */
-function decide(
+function judgeEvent(
   { ctx, now, traceparent }: Scope,
   event: EventInput,
-  known: Map<string, Known>,
+  known: Map<string, NamedWorkflow>,
   tenants: Set<string>,
   { broadcast }: { broadcast?: true },
 ): TriggerResult | Omit<Draft, 'index'> {

@@ -4,8 +4,8 @@ import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { loadSchedules } from '../subscribers/schedule.ts'
 import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
-import { isProviderChannel, loadSendingWorld } from './plan-send.ts'
-import { jobId, planSteps, toNotification, type World } from './plan-steps.ts'
+import { isProviderChannel, loadSendInputs } from './plan-send.ts'
+import { jobId, type PlanInputs, planSteps, toNotification } from './plan-steps.ts'
 import { sendFields } from './send-content.ts'
 import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 
@@ -16,8 +16,8 @@ import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
  * `when`.
  */
 export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now: Date): Promise<HistoryPage> {
-  const world = await ctx.database.read(env, (db) => loadWorld(ctx, db, env, starts, now))
-  const planned = starts.flatMap((start) => planSteps(start, world))
+  const inputs = await ctx.database.read(env, (db) => loadPlanInputs(ctx, db, env, starts, now))
+  const planned = starts.flatMap((start) => planSteps(start, inputs))
   const rendered = await renderPlanned(ctx, planned)
   const page: HistoryPage = {
     notifications: starts.map(toNotification),
@@ -42,7 +42,13 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
 }
 
 /** Reads what the plans of a page need, with one query per table. */
-export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Start[], now: Date): Promise<World> {
+export async function loadPlanInputs(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  starts: readonly Start[],
+  now: Date,
+): Promise<PlanInputs> {
   const subscriberIds = [...new Set(starts.map(({ subscriber }) => subscriber.id))]
   const workflowIds = [...new Set(starts.map(({ workflow }) => workflow.id))]
   const reached = starts.map(({ subscriber, event, workflow }) => ({
@@ -50,12 +56,12 @@ export async function loadWorld(ctx: Ctx, db: Db, env: Env, starts: readonly Sta
     overrides: event.overrides,
     steps: workflow.steps,
   }))
-  const leaves = reached.some(({ steps }) => steps.some(({ type }) => isProviderChannel(type)))
+  const needsProvider = reached.some(({ steps }) => steps.some(({ type }) => isProviderChannel(type)))
   return {
-    sending: await loadSendingWorld(ctx, db, env, reached),
+    sending: await loadSendInputs(ctx, db, env, reached),
     preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
     // Schedules do not hold back in-app messages.
-    schedules: leaves ? await loadSchedules(db, env, subscriberIds) : new Map(),
+    schedules: needsProvider ? await loadSchedules(db, env, subscriberIds) : new Map(),
     now,
   }
 }

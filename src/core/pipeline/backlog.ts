@@ -5,13 +5,11 @@ import { countOpenEvents } from '../../store/history/events.ts'
 
 /** Refuses triggers of an environment that has too many waiting events. Other environments are not affected. */
 export type Backlog = {
-  /**
-   * Throws `backlog_full`. Adds accepted events to the count, so the bound holds between two looks at the table too.
-   */
+  /** Throws `backlog_full`. Adds accepted events to the count, so that the bound holds until the next count. */
   admit(db: Db, env: Env, events: number): Promise<void>
 }
 
-type Seen = { waiting: number }
+type BacklogCount = { waiting: number }
 
 // Counting takes about 10 ms at the bound, less below it. So at most once a second per environment.
 const rememberMs = 1_000
@@ -20,20 +18,20 @@ const rememberMost = 10_000
 const retryAfterSeconds = 2
 
 export function createBacklog(bound: number): Backlog {
-  const seen = new LRUCache<string, Promise<Seen>>({ max: rememberMost, ttl: rememberMs })
+  const counts = new LRUCache<string, Promise<BacklogCount>>({ max: rememberMost, ttl: rememberMs })
 
-  function look(db: Db, env: Env): Promise<Seen> {
+  function countAgain(db: Db, env: Env): Promise<BacklogCount> {
     const fresh = countOpenEvents(db, env, bound).then((waiting) => ({ waiting }))
-    seen.set(env.environmentId, fresh)
-    fresh.catch(() => seen.delete(env.environmentId))
+    counts.set(env.environmentId, fresh)
+    fresh.catch(() => counts.delete(env.environmentId))
     return fresh
   }
 
   return {
     async admit(db, env, events) {
-      const now = await (seen.get(env.environmentId) ?? look(db, env))
-      if (now.waiting >= bound) throw new ApiError('backlog_full', { retryAfterSeconds })
-      now.waiting += events
+      const count = await (counts.get(env.environmentId) ?? countAgain(db, env))
+      if (count.waiting >= bound) throw new ApiError('backlog_full', { retryAfterSeconds })
+      count.waiting += events
     },
   }
 }

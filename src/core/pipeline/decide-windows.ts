@@ -18,15 +18,15 @@ export async function decideWindows(
   env: Env,
   page: HistoryPage,
   now: Date,
-): Promise<{ page: HistoryPage; goOn: string[] }> {
-  if (page.throttles.length === 0 && page.digests.length === 0) return { page, goOn: [] }
+): Promise<{ page: HistoryPage; letThrough: string[] }> {
+  if (page.throttles.length === 0 && page.digests.length === 0) return { page, letThrough: [] }
   const jobs = new Map(page.jobs.map((job) => [job.id, job]))
   const stopped = await decideThrottles(db, env, page.throttles, jobs, now)
   const claims = page.digests.filter((claim) => !stopped.has(claim.notificationId))
-  const goOn = await decideDigests(db, env, claims, jobs, now)
+  const letThrough = await decideDigests(db, env, claims, jobs, now)
   // Drops what was rendered for steps after a throttle that stopped the notification.
   const messages = page.messages.filter((message) => jobs.get(message.job_id)?.message_ids?.includes(message.id))
-  return { page: { ...page, jobs: [...jobs.values()], messages }, goOn }
+  return { page: { ...page, jobs: [...jobs.values()], messages }, letThrough }
 }
 
 /** Returns the stopped notifications. Step by step: one stopped by a throttle does not count at the next. */
@@ -88,7 +88,7 @@ async function decideDigests(
   jobs: Map<string, NewJob>,
   now: Date,
 ): Promise<string[]> {
-  const goOn: string[] = []
+  const letThrough: string[] = []
   let waiting = [...Map.groupBy(claims, nameOf).values()]
   while (waiting.length > 0) {
     const firsts = waiting.flatMap(([first]) => first ?? [])
@@ -103,13 +103,13 @@ async function decideDigests(
           status: 'completed',
           details: [detail(now, 'Success', 'Nothing was sent lately: not gathered')],
         })
-        goOn.push(first.notificationId)
+        letThrough.push(first.notificationId)
         if (more.length > 0) next.push(more)
       } else for (const claim of [first, ...more]) joinOrOpen(jobs, claim, window, now)
     }
     waiting = next
   }
-  return goOn
+  return letThrough
 }
 
 function joinOrOpen(jobs: Map<string, NewJob>, claim: DigestPlan, window: DigestWindow, now: Date): void {

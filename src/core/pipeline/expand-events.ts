@@ -14,8 +14,8 @@ import { writePage } from './write-page.ts'
 // Recipients written by one transaction.
 const pageSize = 300
 
-/** `goesOn`: the last event has more recipients, and the caller continues with it. */
-type Pages = { pages: readonly EventPage[]; goesOn: boolean }
+/** `callerContinues`: the last event has more recipients, and the caller continues with it. */
+type Pages = { pages: readonly EventPage[]; callerContinues: boolean }
 
 /**
  * Turns recipients into notifications, page by page. A page (rows and cursors) is one transaction. It cannot be written
@@ -28,9 +28,9 @@ export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string
   while (events.length > 0) {
     const taken = await takePages(ctx, env, events, until)
     const failed = await expandOrBisect(ctx, env, taken)
-    const large = taken.goesOn ? taken.pages.at(-1) : undefined
+    const large = taken.callerContinues ? taken.pages.at(-1) : undefined
     const written = large && !failed.has(large.event.id) ? large : undefined
-    if (written) await expandLarge(ctx, env, behind(written), until).catch((error) => failures.push(error))
+    if (written) await expandLarge(ctx, env, withMovedCursor(written), until).catch((error) => failures.push(error))
     failures.push(...failed.values())
   }
   // The rest is done; the engine tries the failed events again.
@@ -50,12 +50,12 @@ async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): 
     await before
     before = write
     const [page] = taken.pages
-    at = taken.goesOn && page ? behind(page) : undefined
+    at = taken.callerContinues && page ? withMovedCursor(page) : undefined
   }
   await before
 }
 
-function behind({ event, progress }: EventPage): EventRow {
+function withMovedCursor({ event, progress }: EventPage): EventRow {
   return { ...event, expand_cursor: progress.after }
 }
 
@@ -69,35 +69,40 @@ async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number):
     pages.push(page)
     room -= Math.max(page.reached.length, 1)
   }
-  return { pages, goesOn: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
+  return { pages, callerContinues: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
 }
 
 /** On failure splits the page: one faulty event must not hold up the others. Returns failures by event. */
-async function expandOrBisect(ctx: Ctx, env: Env, { pages, goesOn }: Pages): Promise<Map<string, unknown>> {
+async function expandOrBisect(ctx: Ctx, env: Env, { pages, callerContinues }: Pages): Promise<Map<string, unknown>> {
   try {
-    await expandPages(ctx, env, { pages, goesOn }, Promise.resolve())
+    await expandPages(ctx, env, { pages, callerContinues }, Promise.resolve())
     return new Map()
   } catch (error) {
     if (pages.length <= 1) return new Map(pages.map(({ event }) => [event.id, error]))
     const half = Math.ceil(pages.length / 2)
     return new Map([
-      ...(await expandOrBisect(ctx, env, { pages: pages.slice(0, half), goesOn: false })),
-      ...(await expandOrBisect(ctx, env, { pages: pages.slice(half), goesOn })),
+      ...(await expandOrBisect(ctx, env, { pages: pages.slice(0, half), callerContinues: false })),
+      ...(await expandOrBisect(ctx, env, { pages: pages.slice(half), callerContinues })),
     ])
   }
 }
 
 /** Writes nothing if another worker moved one of the cursors first. That worker, or the sweep, finishes the event. */
-async function expandPages(ctx: Ctx, env: Env, { pages, goesOn }: Pages, before: Promise<void>): Promise<void> {
+async function expandPages(
+  ctx: Ctx,
+  env: Env,
+  { pages, callerContinues }: Pages,
+  before: Promise<void>,
+): Promise<void> {
   const now = ctx.clock()
   const starts = await toStarts(ctx, env, pages, now)
   const advanceMs = ctx.clock().getTime()
   const planned = await advance(ctx, env, starts, now)
-  await writePage(ctx, env, planned, { kind: 'expansion', pages, goesOn, before }, now)
+  await writePage(ctx, env, planned, { kind: 'expansion', pages, callerContinues, before }, now)
   traceExpansion(ctx, pages, starts, { startMs: now.getTime(), advanceMs })
 }
 
-const fresh = { states: [], startedAt: null, digest: null }
+const newStart = { states: [], startedAt: null, digest: null }
 
 async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Start[]> {
   const events = pages.map(({ event }) => event)
@@ -114,7 +119,7 @@ async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Da
       seen.add(subscriberId)
       const actor = actors.get(event.id) ?? null
       const lane = laneOf(workflow, event.recipients as Recipient[] | null)
-      return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...fresh }
+      return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...newStart }
     })
   })
 }

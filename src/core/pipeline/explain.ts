@@ -8,7 +8,7 @@ import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '.
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { getWorkflows, stepTypes } from '../workflows/workflow.ts'
 import { judgeEvents, triggerResultSchema } from './accept-events.ts'
-import { loadWorld } from './advance.ts'
+import { loadPlanInputs } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
 import { planSteps } from './plan-steps.ts'
@@ -52,7 +52,7 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
   try {
     const { reached, progress } = await nextPage(scope.db, scope.env, event, mostPeople)
     const starts = await toStarts(scope, event, reached)
-    const world = await loadWorld(scope.ctx, scope.db, scope.env, starts, scope.now)
+    const inputs = await loadPlanInputs(scope.ctx, scope.db, scope.env, starts, scope.now)
     return {
       result: {
         acknowledged: true,
@@ -61,7 +61,7 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
       },
       recipients: starts.map((start) => ({
         subscriberId: start.subscriber.subscriber_id,
-        steps: planSteps(start, world, { seesThrough: true }).map(toStepExplanation),
+        steps: planSteps(start, inputs, { assumeSuccess: true }).map(toStepExplanation),
       })),
       hasMore: progress.state === 'accepted',
     }
@@ -110,7 +110,7 @@ function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
 }
 
 function toStepExplanation({ step, plan }: Planned): StepExplanation {
-  const said = (outcome: StepExplanation['outcome'], more: Partial<StepExplanation> = {}) => ({
+  const explain = (outcome: StepExplanation['outcome'], more: Partial<StepExplanation> = {}) => ({
     stepId: step.stepId,
     type: step.type,
     outcome,
@@ -118,26 +118,26 @@ function toStepExplanation({ step, plan }: Planned): StepExplanation {
   })
   switch (plan.kind) {
     case 'skip':
-      return said('skip', { why: plan.why })
+      return explain('skip', { why: plan.why })
     case 'fail':
-      return said('fail', { why: plan.why })
+      return explain('fail', { why: plan.why })
     case 'stop':
-      return said('skip', { why: 'An earlier step failed and stops the rest' })
+      return explain('skip', { why: 'An earlier step failed and stops the rest' })
     case 'wait':
-      return said('wait', { why: 'It depends on the outcome of an earlier step' })
+      return explain('wait', { why: 'It depends on the outcome of an earlier step' })
     case 'delay':
-      return said('delay', { until: plan.until.toISOString() })
+      return explain('delay', { until: plan.until.toISOString() })
     case 'defer':
-      return said('defer', { until: plan.until.toISOString(), why: "Outside the subscriber's schedule" })
+      return explain('defer', { until: plan.until.toISOString(), why: "Outside the subscriber's schedule" })
     case 'digest':
-      return said('digest', { until: plan.closesAt.toISOString() })
+      return explain('digest', { until: plan.closesAt.toISOString() })
     case 'throttle':
-      return said('throttle', { until: plan.endsAt.toISOString(), why: `${plan.threshold} in this time pass` })
+      return explain('throttle', { until: plan.endsAt.toISOString(), why: `${plan.threshold} in this time pass` })
     case 'in_app':
-      return said('send', { integrations: [] })
+      return explain('send', { integrations: [] })
     case 'send': {
       const integrations = plan.targets.map(({ integration }) => (integration ?? plan.first).row.identifier)
-      return said('send', { integrations })
+      return explain('send', { integrations })
     }
   }
 }

@@ -19,7 +19,7 @@ export function isProviderChannel(type: Step['type']): type is ProviderChannel {
 }
 
 /** The integrations and addresses through which a page of people can be reached. */
-export type SendingWorld = {
+export type SendInputs = {
   /** By channel, in order of preference: the primary, then the oldest. */
   candidates: Map<string, Candidate[]>
   channels: ChannelsOfPeople
@@ -38,13 +38,13 @@ export type SendPlan =
 type Addressee = { subscriber: SubscriberRow; overrides: unknown }
 
 /** One query each for integrations, channels and suppressions; none if no step needs a provider. */
-export async function loadSendingWorld(
+export async function loadSendInputs(
   ctx: Ctx,
   db: Db,
   env: Env,
   people: readonly (Addressee & { steps: readonly Step[] })[],
-): Promise<SendingWorld> {
-  const none: SendingWorld = { candidates: new Map(), channels: new Map(), suppressed: new Map() }
+): Promise<SendInputs> {
+  const none: SendInputs = { candidates: new Map(), channels: new Map(), suppressed: new Map() }
   const types = new Set(people.flatMap(({ steps }) => steps.map((step) => step.type)).filter(isProviderChannel))
   if (types.size === 0) return none
   const candidates = toCandidates(ctx, await listIntegrations(db, env))
@@ -73,9 +73,9 @@ function addressOf(step: Step, { subscriber, overrides }: Addressee): string | n
 type SendingStep = Addressee & { step: Step; scope: ConditionScope; critical: boolean }
 
 /** Whether a step can reach the subscriber, where, and through which integration first. */
-export function planSend(channel: ProviderChannel, sending: SendingStep, world: SendingWorld): SendPlan {
+export function planSend(channel: ProviderChannel, sending: SendingStep, inputs: SendInputs): SendPlan {
   const { step, subscriber, overrides, scope, critical } = sending
-  const all = world.candidates.get(channel) ?? []
+  const all = inputs.candidates.get(channel) ?? []
   const named = channelOverrides(overrides, channel, step.stepId).integrationIdentifier
   if (all.length === 0) return { kind: 'fail', why: `No active ${channel} integration` }
   const candidates = candidatesFor(all, scope, named)
@@ -85,13 +85,13 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, world: 
       ? { kind: 'fail', why: `No active ${channel} integration has the identifier "${named.slice(0, 100)}"` }
       : { kind: 'skip', why: `The conditions of every ${channel} integration exclude this subscriber` }
   }
-  if (channel === 'chat' || channel === 'push') return planPersonal(channel, subscriber, candidates, world)
+  if (channel === 'chat' || channel === 'push') return planPerIntegration(channel, subscriber, candidates, inputs)
   const address = addressOf(step, sending)
   if (!address) {
     const what = channel === 'email' ? 'an e-mail address' : 'a phone number'
     return { kind: 'skip', why: `Subscriber does not have ${what}`, errorId: 'no_address' }
   }
-  const suppressed = world.suppressed.get(`${channel}:${normalAddress(address)}`)
+  const suppressed = inputs.suppressed.get(`${channel}:${normalAddress(address)}`)
   // Critical messages go to unsubscribed addresses too, but never to one that bounced or complained.
   if (suppressed && !(critical && suppressed === 'unsubscribed')) {
     return { kind: 'skip', why: `The address is on the suppression list (${suppressed})`, errorId: 'suppressed' }
@@ -100,13 +100,13 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, world: 
 }
 
 /** Chat and push: one message for each integration that can reach the subscriber. */
-function planPersonal(
+function planPerIntegration(
   channel: 'chat' | 'push',
   subscriber: SubscriberRow,
   candidates: Candidate[],
-  world: SendingWorld,
+  inputs: SendInputs,
 ): SendPlan {
-  const channels = world.channels.get(subscriber.id)
+  const channels = inputs.channels.get(subscriber.id)
   const reachable = candidates.filter(({ id, provider }) => isReachable(provider, channels?.get(id), subscriber))
   const [first] = reachable
   if (!first) {

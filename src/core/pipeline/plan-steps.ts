@@ -8,14 +8,14 @@ import { conditionsPass } from '../workflows/conditions.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Plan, Planned, RenderScope, Start } from './plan.ts'
-import { isProviderChannel, planSend, type SendingWorld } from './plan-send.ts'
+import { isProviderChannel, planSend, type SendInputs } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber, toScopeTenant } from './render-scope.ts'
 import { delayUntil, digestCloses, lookBackSeconds, throttleEnds, windowKey } from './wait.ts'
 import { judgeWhen } from './when.ts'
 
 /** What plans depend on besides the event and the subscriber. */
-export type World = {
-  sending: SendingWorld
+export type PlanInputs = {
+  sending: SendInputs
   preferences: Preferences
   /** By subscriber: the hours in which they want to be reached. */
   schedules: Map<string, Schedule>
@@ -41,9 +41,9 @@ export function jobId(notificationId: string, stepId: string): string {
 
 /**
  * Plans the steps that have no outcome yet. A step that waits for another is planned when that one has its outcome;
- * `seesThrough` plans it now, as if every earlier step succeeded.
+ * `assumeSuccess` plans it now, as if every earlier step succeeded.
  */
-export function planSteps(start: Start, world: World, { seesThrough = false } = {}): Planned[] {
+export function planSteps(start: Start, inputs: PlanInputs, { assumeSuccess = false } = {}): Planned[] {
   const notification = toNotification(start)
   const scope = toRenderScope(start)
   let [waits, stops] = [false, false]
@@ -51,7 +51,7 @@ export function planSteps(start: Start, world: World, { seesThrough = false } = 
     const state = start.states[index] ?? null
     const known = state !== null && state !== 'pending'
     if (known) {
-      waits ||= isHoldingUp(state, step)
+      waits ||= stateBlocksLater(state, step)
       stops ||= state === 'failed' && step.shouldStopOnFail
       return []
     }
@@ -60,19 +60,19 @@ export function planSteps(start: Start, world: World, { seesThrough = false } = 
       ? { kind: 'stop' }
       : waits
         ? { kind: 'wait' }
-        : (planWhen(step, start) ?? planStep(applied.step, start, scope, world))
-    waits ||= !seesThrough && holdsUp(plan, step)
+        : (planWhen(step, start) ?? planStep(applied.step, start, scope, inputs))
+    waits ||= !assumeSuccess && planBlocksLater(plan, step)
     return { start, notification, ...applied, index, id: jobId(notification.id, step.stepId), plan }
   })
 }
 
-function isHoldingUp(state: JobStatus, step: Step): boolean {
+function stateBlocksLater(state: JobStatus, step: Step): boolean {
   if (state === 'delayed') return step.type === 'delay' || step.type === 'digest' || step.shouldStopOnFail
   return state === 'queued' && step.shouldStopOnFail
 }
 
 /** Only delays, digests, and sends that may stop the rest have their outcome later. */
-function holdsUp(plan: Plan, step: Step): boolean {
+function planBlocksLater(plan: Plan, step: Step): boolean {
   if (plan.kind === 'delay' || plan.kind === 'digest') return true
   // While it waits for an outcome, a step holds up others only if it may stop them, or is a delay, digest or throttle.
   if (plan.kind === 'wait') return step.shouldStopOnFail || !isSent(step)
@@ -90,26 +90,26 @@ function planWhen(step: Step, start: Start): Plan | null {
   return 'why' in judged ? { kind: 'skip', why: judged.why } : { kind: 'wait', waitsFor: judged.waitsFor }
 }
 
-function planStep(step: Step, start: Start, scope: RenderScope, world: World): Plan {
+function planStep(step: Step, start: Start, scope: RenderScope, inputs: PlanInputs): Plan {
   const { subscriber } = start
   if (!step.active) return { kind: 'skip', why: 'The step is not active' }
   const conditions = conditionsPass(step.filters, scope)
   if (!conditions.passes) return { kind: 'skip', why: conditions.why }
-  if (step.type === 'in_app' || isProviderChannel(step.type)) return planChannel(step, step.type, start, scope, world)
-  return planWait(step, scope, { now: world.now, zone: subscriber.timezone ?? 'UTC' })
+  if (step.type === 'in_app' || isProviderChannel(step.type)) return planChannel(step, step.type, start, scope, inputs)
+  return planWait(step, scope, { now: inputs.now, zone: subscriber.timezone ?? 'UTC' })
 }
 
 /** First preferences, then address and integration, then the subscriber's schedule. */
-function planChannel(step: Step, channel: Channel, start: Start, scope: RenderScope, world: World): Plan {
+function planChannel(step: Step, channel: Channel, start: Start, scope: RenderScope, inputs: PlanInputs): Plan {
   const { subscriber, event, workflow } = start
-  const wanted = world.preferences.decide(subscriber.id, workflow, channel)
+  const wanted = inputs.preferences.decide(subscriber.id, workflow, channel)
   if (!wanted.enabled) return { kind: 'skip', why: wanted.why }
   if (channel === 'in_app') return { kind: 'in_app', scope }
   const { critical } = workflow
   const asked = { step, subscriber, overrides: event.overrides, scope, critical }
-  const plan = planSend(channel, asked, world.sending)
+  const plan = planSend(channel, asked, inputs.sending)
   if (plan.kind !== 'send') return plan
-  const opening = critical ? null : nextOpening(world.schedules.get(subscriber.id), world.now, subscriber.timezone)
+  const opening = critical ? null : nextOpening(inputs.schedules.get(subscriber.id), inputs.now, subscriber.timezone)
   return opening ? { kind: 'defer', until: opening } : { ...plan, scope }
 }
 

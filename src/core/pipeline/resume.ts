@@ -23,10 +23,10 @@ const mostEvents = 100
 /** Continues notifications whose next step waited. The waiting jobs are the guard: a second run finds none. */
 export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
-  const { starts, over } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
-  if (starts.length === 0 && over.length === 0) return
+  const { starts, toCancel } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  if (starts.length === 0 && toCancel.length === 0) return
   const planned = await advance(ctx, env, starts, now)
-  const canceled = over.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
+  const canceled = toCancel.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
   await writePage(ctx, env, planned, { kind: 'resumption', canceled }, now)
   traceResumption(ctx, starts, now.getTime())
 }
@@ -48,8 +48,8 @@ function toCanceled(job: JobRow, now: Date): NewJob {
   }
 }
 
-/** `over`: waiting jobs of canceled events and of deleted subscribers. */
-type Loaded = { starts: Start[]; over: { job: JobRow; workflowId: string }[] }
+/** `toCancel`: waiting jobs of canceled events and of deleted subscribers. */
+type Loaded = { starts: Start[]; toCancel: { job: JobRow; workflowId: string }[] }
 
 /** Loads the notifications that still have steps to plan, with one query per table. */
 async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
@@ -65,7 +65,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   const digests = await loadDigests(db, env, [...jobs.values()].flat())
   const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflows.of(it)])))
 
-  const loaded: Loaded = { starts: [], over: [] }
+  const loaded: Loaded = { starts: [], toCancel: [] }
   for (const it of notifications) {
     const [workflow, event, subscriber] = [workflows.of(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []
@@ -73,7 +73,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
     const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
     if (!workflow || !event || !subscriber || isCanceled) {
       const waiting = own.filter((job) => job.status === 'pending')
-      loaded.over.push(...waiting.map((job) => ({ job, workflowId: it.workflow_id })))
+      loaded.toCancel.push(...waiting.map((job) => ({ job, workflowId: it.workflow_id })))
       continue
     }
     loaded.starts.push({

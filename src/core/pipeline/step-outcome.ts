@@ -16,7 +16,7 @@ const lostAfterMs = 30 * 60_000
 const timeToLiveMs = 24 * 3_600_000
 
 type Rendered = Awaited<ReturnType<Ctx['renderer']['render']>>[number]
-export type Outcome = {
+export type StepResult = {
   status: JobStatus
   details: Detail[]
   messages: NewMessage[]
@@ -25,13 +25,13 @@ export type Outcome = {
   extensions?: number
 }
 
-export function stoppedOutcome(now: Date): Outcome {
+export function stoppedOutcome(now: Date): StepResult {
   const why = 'An earlier step failed and stops the rest'
   return { status: 'canceled', details: [detail(now, 'Warning', why)], messages: [], providerId: null }
 }
 
 /** What a step's plan and rendered text come to. */
-export function decideOutcome(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+export function decideOutcome(item: Planned, rendered: Rendered | undefined, now: Date): StepResult {
   const { plan } = item
   switch (plan.kind) {
     case 'skip': {
@@ -65,12 +65,12 @@ export function decideOutcome(item: Planned, rendered: Rendered | undefined, now
   }
 }
 
-function inAppOutcome(item: Planned, rendered: Rendered | undefined, now: Date): Outcome {
+function inAppOutcome(item: Planned, rendered: Rendered | undefined, now: Date): StepResult {
   const message: NewMessage = {
     ...emptyMessage(item, 'in_app', 'in_app', 'platform'),
     ...(rendered?.ok ? { ...toInAppMessage(item.step, rendered.fields), status: 'sent' } : renderFault(rendered)),
   }
-  const begin = begun(now, 'Platform Inbox', 'platform')
+  const begin = startDetails(now, 'Platform Inbox', 'platform')
   const end = rendered?.ok
     ? detail(now, 'Success', 'Message sent', { providerId: 'platform' })
     : notRendered(now, message)
@@ -88,7 +88,7 @@ function sendOutcome(
   first: Candidate,
   rendered: Rendered | undefined,
   now: Date,
-): Outcome {
+): StepResult {
   const { type } = item.step
   const messages = targets.map(({ integration, address }): NewMessage => {
     const provider = integration?.provider ?? first.provider
@@ -108,7 +108,7 @@ function sendOutcome(
       expires_at: expiry(item.start, now).toISOString(),
     }
   })
-  const begin = begun(now, first.provider.displayName, first.provider.id)
+  const begin = startDetails(now, first.provider.displayName, first.provider.id)
   const [message] = messages
   return {
     status: rendered?.ok ? 'queued' : 'failed',
@@ -125,7 +125,7 @@ function expiry({ workflow, startedAt, event }: Start, now: Date): Date {
   return addAmount(startedAt ?? uuid7Time(event.id), ttl.amount, ttl.unit, 'UTC')
 }
 
-function begun(now: Date, displayName: string, providerId: string): Detail[] {
+function startDetails(now: Date, displayName: string, providerId: string): Detail[] {
   return [
     detail(now, 'Queued', 'Step queued'),
     detail(now, 'Success', `${displayName} provider was selected`, { providerId }),
@@ -184,7 +184,7 @@ function emptyMessage(item: Planned, target: string, channel: string, providerId
   }
 }
 
-export function toJob(item: Planned, outcome: Outcome, now: Date): NewJob {
+export function toJob(item: Planned, outcome: StepResult, now: Date): NewJob {
   const { id, notification, step, index, variant, plan } = item
   const isDone = !['skip', 'wait', 'stop', 'defer'].includes(plan.kind) && outcome.status !== 'canceled'
   const chosen = variant !== null && isDone ? [detail(now, 'Success', `Variant ${variant} applies`)] : []

@@ -21,8 +21,10 @@ export async function nextPage(db: Db, env: Env, event: EventRow, limit: number)
   let cursor: Cursor | null = before ?? { index: 0 }
   while (cursor && reached.length < limit) {
     const room: number = limit - reached.length
-    const step: Taken =
-      recipients === null ? await takeEverybody(db, env, cursor, room) : await take(db, env, recipients, cursor, room)
+    const step: TakenPeople =
+      recipients === null
+        ? await takeEverybody(db, env, cursor, room)
+        : await takeListed(db, env, recipients, cursor, room)
     reached.push(...step.reached.filter((it) => !(it.topicId && it.subscriberId === actorId)))
     cursor = step.next
   }
@@ -39,15 +41,15 @@ export async function nextPage(db: Db, env: Env, event: EventRow, limit: number)
   }
 }
 
-type Taken = { reached: Reached[]; next: Cursor | null }
+type TakenPeople = { reached: Reached[]; next: Cursor | null }
 
-async function take(
+async function takeListed(
   db: Db,
   env: Env,
   recipients: readonly StoredRecipient[],
   cursor: Cursor,
   limit: number,
-): Promise<Taken> {
+): Promise<TakenPeople> {
   const recipient = recipients[cursor.index]
   if (!recipient) return { reached: [], next: null }
   if ('topicKey' in recipient) {
@@ -72,7 +74,7 @@ async function takeTopic(
   env: Env,
   { topicKey, exclude = [] }: TopicRecipient,
   { cursor, next, limit }: { cursor: Cursor; next: Cursor | null; limit: number },
-): Promise<Taken> {
+): Promise<TakenPeople> {
   const topic = await findTopic(db, env, topicKey)
   const members = topic ? await listMembersAfter(db, env, topic.id, cursor.after ?? null, limit) : []
   const last = members.at(-1)
@@ -85,7 +87,7 @@ async function takeTopic(
   }
 }
 
-async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): Promise<Taken> {
+async function takeEverybody(db: Db, env: Env, cursor: Cursor, limit: number): Promise<TakenPeople> {
   const rows = await listSubscribersAfter(db, env, cursor.after ?? null, limit)
   const last = rows.at(-1)
   return {

@@ -18,7 +18,7 @@ export type Expansion = {
   kind: 'expansion'
   pages: readonly EventPage[]
   /** The last event has more recipients and the caller continues with it: no task is queued. */
-  goesOn: boolean
+  callerContinues: boolean
   /** The write of the page before, of the same event: this one commits after it. */
   before: Promise<void>
 }
@@ -44,7 +44,7 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
       env,
       written.messages.filter((message) => message.delivery === 'open'),
     )
-    await enqueueResumptions(ctx, db, env, [...decided.goOn, ...outcomesKnown(written)])
+    await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
     if (origin.kind === 'expansion') await moveCursors(ctx, db, env, planned, origin)
     observeStages(ctx, db, written, origin, now)
   })
@@ -117,8 +117,8 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
 
 /** Also queues the rest of an event larger than its page, unless the caller continues with it. */
 async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, origin: Expansion): Promise<void> {
-  const { pages, goesOn, before } = origin
-  const unfinished = goesOn ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
+  const { pages, callerContinues, before } = origin
+  const unfinished = callerContinues ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
   for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])
   await before
   // The distinct people of this page. Those an earlier page reached were already subtracted when the rows were written.

@@ -4,7 +4,7 @@ import { oneOf } from '../../lib/schemas.ts'
 import type { CredentialName } from '../../providers/credential-names.ts'
 import { type CredentialField, channels, type Provider } from '../../providers/provider.ts'
 import { isUsable } from '../integrations/candidates.ts'
-import { usualWhenUnknown } from '../integrations/when-unknown.ts'
+import { defaultWhenUnknown } from '../integrations/when-unknown.ts'
 
 const kinds = ['text', 'url', 'host', 'port', 'flag', 'choice', 'object'] as const
 const tiers = ['T0', 'T1', 'T2', 'T3'] as const
@@ -64,7 +64,7 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
     tier: tierOf(provider),
     ...(idempotencyWindowMs !== undefined && { idempotencyWindowMs }),
     traceable: provider.traceable ?? false,
-    whenUnknown: usualWhenUnknown(provider),
+    whenUnknown: defaultWhenUnknown(provider),
     ...(tokensPerCall !== undefined && { tokensPerCall }),
     usesSubscriberWebhook: provider.usesSubscriberWebhook ?? false,
     developmentOnly: provider.developmentOnly ?? false,

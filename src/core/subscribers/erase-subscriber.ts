@@ -28,7 +28,7 @@ export const erasureSchema = Type.Object({
   place: Type.Optional(placeSchema),
   lastPass: Type.Optional(Type.Boolean()),
 })
-type Place = Static<typeof placeSchema>
+type ErasurePosition = Static<typeof placeSchema>
 type Erasure = Static<typeof erasureSchema>
 
 /**
@@ -48,8 +48,8 @@ export async function eraseBatch(ctx: Ctx, task: Erasure): Promise<void> {
   })
 }
 
-async function eraseStage(ctx: Ctx, db: Db, env: Env, task: Erasure): Promise<Place | null> {
-  const place: Place = task.place ?? { stage: 'messages' }
+async function eraseStage(ctx: Ctx, db: Db, env: Env, task: Erasure): Promise<ErasurePosition | null> {
+  const place: ErasurePosition = task.place ?? { stage: 'messages' }
   const who: Erased = { id: task.id, subscriberId: task.subscriberId, before: new Date(task.before) }
   const last = await eraseFrom(ctx, db, env, who, place)
   if (last) return { stage: place.stage, after: last }
@@ -63,8 +63,8 @@ async function eraseFrom(
   db: Db,
   env: Env,
   who: Erased,
-  { stage, after }: Place,
-): Promise<Place['after'] | null> {
+  { stage, after }: ErasurePosition,
+): Promise<ErasurePosition['after'] | null> {
   const id = after?.id ?? null
   const toPlace = (last: string | null) => (last ? { id: last } : null)
   switch (stage) {

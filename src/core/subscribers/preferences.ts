@@ -10,9 +10,9 @@ export type Choices = { [Key in Channel | 'all']?: boolean | null }
 /** `why` goes into the execution detail; `by` says who decided. */
 export type Decision = { enabled: boolean; by: 'critical' | 'subscriber' | 'workflow' | 'default'; why: string }
 
-type Deciding = Pick<Workflow, 'critical' | 'preferences'>
-type Asked = {
-  workflow: Deciding
+type PreferenceRules = Pick<Workflow, 'critical' | 'preferences'>
+type PreferenceQuery = {
+  workflow: PreferenceRules
   /** `all`: whether the workflow as a whole is on. */
   channel: Channel | 'all'
   subscriberGlobal: Choices | null
@@ -21,7 +21,12 @@ type Asked = {
 type Layer = { by: 'subscriber' | 'workflow'; place: string; choices: Choices | null }
 
 /** The first layer with a choice decides; docs/preferences.md gives the order and the reasons. */
-export function resolvePreference({ workflow, channel, subscriberGlobal, subscriberWorkflow }: Asked): Decision {
+export function resolvePreference({
+  workflow,
+  channel,
+  subscriberGlobal,
+  subscriberWorkflow,
+}: PreferenceQuery): Decision {
   if (workflow.critical)
     return { enabled: true, by: 'critical', why: 'The workflow is critical: preferences do not apply' }
   const subscribers: Layer[] = [
@@ -37,14 +42,14 @@ export function resolvePreference({ workflow, channel, subscriberGlobal, subscri
     for (const key of new Set([channel, 'all'] as const)) {
       const enabled = choices?.[key]
       if (typeof enabled === 'boolean')
-        return { enabled, by, why: `${named(key)} turned ${enabled ? 'on' : 'off'} ${place}` }
+        return { enabled, by, why: `${channelIs(key)} turned ${enabled ? 'on' : 'off'} ${place}` }
     }
   }
   return { enabled: true, by: 'default', why: 'No preference says otherwise' }
 }
 
 /** Subscribers cannot choose: it is sent to everybody, or as the team has set it. */
-export function isReadOnly({ critical, preferences }: Deciding): boolean {
+export function isReadOnly({ critical, preferences }: PreferenceRules): boolean {
   return critical || effectivePreference(preferences)?.all?.readOnly === true
 }
 
@@ -70,13 +75,13 @@ const names = {
   push: 'Push',
 } as const
 
-function named(key: Channel | 'all'): string {
+function channelIs(key: Channel | 'all'): string {
   return `${names[key]} ${key === 'all' ? 'are' : 'is'}`
 }
 
 export type Preferences = {
   /** `subscriberId` is internal, as in the rows of the pipeline. */
-  decide(subscriberId: string, workflow: Deciding & Pick<Workflow, 'id'>, channel: Channel): Decision
+  decide(subscriberId: string, workflow: PreferenceRules & Pick<Workflow, 'id'>, channel: Channel): Decision
 }
 
 /** The choices of a page of people, in one query. Ids are internal. */

@@ -23,20 +23,20 @@ export async function saveSubscribers(
   const keep = (outcome: SavedSubscriber['outcome']) => (row: SubscriberRow) => {
     saved.set(row.subscriber_id, { row, outcome })
   }
-  let open = patches
-  const close = () => {
-    open = patches.filter((patch) => !saved.has(patch.subscriberId))
+  let remaining = patches
+  const updateRemaining = () => {
+    remaining = patches.filter((patch) => !saved.has(patch.subscriberId))
   }
-  while (open.length > 0) {
-    for (const row of await insertSubscribers(db, env, open, now)) keep('created')(row)
-    close()
-    if (open.length === 0) break
-    for (const row of await updateSubscribers(db, env, open, now)) keep('updated')(row)
-    close()
-    if (open.length === 0) break
-    const ids = open.map((patch) => patch.subscriberId)
+  while (remaining.length > 0) {
+    for (const row of await insertSubscribers(db, env, remaining, now)) keep('created')(row)
+    updateRemaining()
+    if (remaining.length === 0) break
+    for (const row of await updateSubscribers(db, env, remaining, now)) keep('updated')(row)
+    updateRemaining()
+    if (remaining.length === 0) break
+    const ids = remaining.map((patch) => patch.subscriberId)
     for (const row of await listSubscribersById(db, env, ids)) keep('unchanged')(row)
-    close()
+    updateRemaining()
   }
   return saved
 }

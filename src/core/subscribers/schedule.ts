@@ -24,7 +24,7 @@ export const scheduleSchema = fields({
 export type Schedule = Static<typeof scheduleSchema>
 
 /** Minutes of the day; an end past 1440 is on the next day. */
-type Window = { start: number; end: number }
+type TimeWindow = { start: number; end: number }
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -61,13 +61,13 @@ export function nextOpening(schedule: Schedule | null | undefined, at: Date, zon
   return null
 }
 
-function windowsOf({ weeklySchedule }: Schedule, name: WeekDay): Window[] {
+function windowsOf({ weeklySchedule }: Schedule, name: WeekDay): TimeWindow[] {
   const of = weeklySchedule?.[name]
   if (!of?.isEnabled) return []
   return (of.hours ?? []).map(toWindow).toSorted((a, b) => a.start - b.start || b.end - a.end)
 }
 
-function toWindow({ start, end }: { start: string; end: string }): Window {
+function toWindow({ start, end }: { start: string; end: string }): TimeWindow {
   const [from, given] = [minutesOf(start), minutesOf(end)]
   // Pickers offer 23:59 as the last minute; it means the end of the day.
   const until = given === dayMinutes - 1 ? dayMinutes : given

@@ -23,7 +23,7 @@ export function readMembers(
 ): { asked: string[]; subscriberIds: string[] } {
   const named = new Map<string, string | null>()
   for (const member of [...(body.subscriptions ?? []), ...(body.subscriberIds ?? [])]) {
-    const [asked, subscriberId] = toNamed(member, topicKey)
+    const [asked, subscriberId] = readMember(member, topicKey)
     named.set(asked, subscriberId ?? named.get(asked) ?? null)
   }
   if (named.size === 0) throw invalidField('subscriptions', 'must name 1 to 100 subscribers')
@@ -32,7 +32,7 @@ export function readMembers(
 }
 
 /** `subscriberId` is null if the identifier belongs to another topic. */
-function toNamed(
+function readMember(
   member: string | Static<typeof memberObject>,
   topicKey: string,
 ): [asked: string, subscriberId: string | null] {

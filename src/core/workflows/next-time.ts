@@ -73,7 +73,7 @@ function isDayOf(rule: TimedRule, date: LocalTime, day: number): boolean {
   const every = Math.max(1, Math.floor(rule.amount ?? 1))
   const isNamed = rule.weekDays?.includes(weekDayOf(day)) === true
   const hasWeekDays = (rule.weekDays?.length ?? 0) > 0
-  switch (rhythmOf(rule)) {
+  switch (unitOf(rule)) {
     case 'months':
       return (date.year * 12 + date.month - 1) % every === 0 && isDayOfMonth(rule, date)
     case 'weeks':
@@ -85,7 +85,7 @@ function isDayOf(rule: TimedRule, date: LocalTime, day: number): boolean {
 }
 
 /** The unit decides; without one (or with hours, minutes) the named days decide. */
-function rhythmOf({ unit, monthlyType, monthDays = [], weekDays: named = [] }: TimedRule): 'days' | 'weeks' | 'months' {
+function unitOf({ unit, monthlyType, monthDays = [], weekDays: named = [] }: TimedRule): 'days' | 'weeks' | 'months' {
   if (unit === 'days' || unit === 'weeks' || unit === 'months') return unit
   if (monthlyType !== undefined || monthDays.length > 0) return 'months'
   return named.length > 0 ? 'weeks' : 'days'

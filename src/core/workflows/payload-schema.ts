@@ -14,14 +14,14 @@ const maxReportedFaults = 50
 
 const definitionKeys = ['definitions', '$defs']
 const dialect = 'http://json-schema.org/draft-07/schema'
-const judge = new Ajv({ strict: false, logger: false })
+const schemaValidator = new Ajv({ strict: false, logger: false })
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 const options: Options = {
   allErrors: true,
   strict: false,
   logger: false,
-  // `judge` has checked the schema; it may name any dialect, and is read as draft 7.
+  // `schemaValidator` has checked the schema; it may name any dialect, and is read as draft 7.
   meta: false,
   validateSchema: false,
   // Makes larger code in a third of the time.
@@ -41,8 +41,8 @@ export function payloadSchemaFault(schema: PayloadSchema): string | null {
   try {
     if (countRules(schema) > maxRules) return `has more than ${maxRules} rules when its references are followed`
     const { $schema: _dialect, ...rest } = schema
-    if (!judge.validate(dialect, rest))
-      return `is not a JSON Schema: ${judge.errorsText(judge.errors, { dataVar: 'schema' })}`
+    if (!schemaValidator.validate(dialect, rest))
+      return `is not a JSON Schema: ${schemaValidator.errorsText(schemaValidator.errors, { dataVar: 'schema' })}`
     // V8 parses the generated code when it is first called.
     payloadCheck(schema)({})
     return null

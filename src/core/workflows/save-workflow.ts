@@ -28,7 +28,7 @@ export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promis
 }
 
 /** The same, locked until the transaction ends. */
-export async function holdWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
+export async function lockCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await lockWorkflow(db, env, ref)
   return row && toCurrent(row, await getWorkflows(db, env, [row]))
 }

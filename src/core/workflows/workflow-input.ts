@@ -39,8 +39,8 @@ export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition 
     ...(input.ttl && { ttl: input.ttl }),
     steps,
   }
-  judgeTtl(input.ttl ?? null, faults)
-  judgePayloadSchema(definition, faults)
+  checkTtl(input.ttl ?? null, faults)
+  checkPayloadSchema(definition, faults)
   if (Object.keys(faults).length > 0) throw validationFailed(faults)
   return definition
 }
@@ -56,7 +56,7 @@ export function changeDefinition(current: WorkflowDefinition, change: WorkflowCh
     ...(change.validatePayload !== undefined && { validatePayload: change.validatePayload }),
     ...(change.payloadSchema !== undefined && { payloadSchema: change.payloadSchema }),
   }
-  if (change.payloadSchema !== undefined) judgePayloadSchema(definition, faults)
+  if (change.payloadSchema !== undefined) checkPayloadSchema(definition, faults)
   if (Object.keys(faults).length > 0) throw validationFailed(faults)
   return definition
 }
@@ -76,7 +76,7 @@ function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Da
     const stepId = stepIds[index] ?? ''
     const controlValues = readControlValues(step, step.controlValues ?? null, place, faults)
     const variants = readVariants(step, place, faults)
-    judgeWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
+    checkWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
     return {
       id: known.get(stepId) ?? uuid7(now),
       stepId,
@@ -113,7 +113,7 @@ function readVariants(step: SentStep, place: string, faults: FieldErrors): Varia
 }
 
 /** A step that depends on itself or on a later one would wait for ever. */
-function judgeWhen(when: When | null, earlier: readonly string[], place: string, faults: FieldErrors): void {
+function checkWhen(when: When | null, earlier: readonly string[], place: string, faults: FieldErrors): void {
   if (!when || earlier.includes(when.stepId)) return
   faults[`${place}.when.stepId`] = { messages: ['must be the stepId of an earlier step'], value: when.stepId }
 }
@@ -121,7 +121,7 @@ function judgeWhen(when: When | null, earlier: readonly string[], place: string,
 // A message still tried after a month is of no use, and hinders retention.
 const longestTtlMs = 31 * 86_400_000
 
-function judgeTtl(ttl: Duration | null, faults: FieldErrors): void {
+function checkTtl(ttl: Duration | null, faults: FieldErrors): void {
   const from = new Date(0)
   if (!ttl || addAmount(from, ttl.amount, ttl.unit, 'UTC').getTime() <= longestTtlMs) return
   faults.ttl = { messages: ['must be at most 31 days'], value: ttl }
@@ -146,7 +146,7 @@ function nameSteps(sent: readonly SentStep[], previous: readonly Step[], faults:
   })
 }
 
-function judgePayloadSchema({ payloadSchema }: WorkflowDefinition, faults: FieldErrors): void {
+function checkPayloadSchema({ payloadSchema }: WorkflowDefinition, faults: FieldErrors): void {
   const fault = payloadSchema && payloadSchemaFault(payloadSchema)
   if (fault) faults.payloadSchema = { messages: [fault] }
 }

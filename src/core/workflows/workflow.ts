@@ -129,7 +129,7 @@ export type VersionRef = { workflow_id: string; workflow_version: number } | { i
 export type WorkflowVersions = { of(ref: VersionRef): Workflow | undefined }
 
 // Versions never change, so entries stay valid; the limit only bounds memory.
-const known = new LRUCache<string, Workflow>({ max: 5_000 })
+const versionCache = new LRUCache<string, Workflow>({ max: 5_000 })
 
 /** The named versions, cached. Versions that do not exist are left out. */
 export async function getWorkflows(
@@ -142,23 +142,23 @@ export async function getWorkflows(
   const keyOf = ({ workflowId, version }: { workflowId: string; version: number }) =>
     `${env.environmentId}:${workflowId}:${version}`
   for (const ref of refs) {
-    const wanted = toWanted(ref)
+    const wanted = toVersionKey(ref)
     const key = keyOf(wanted)
-    const workflow = known.get(key)
+    const workflow = versionCache.get(key)
     if (workflow) found.set(key, workflow)
     else missing.set(key, wanted)
   }
   if (missing.size > 0) {
     for (const row of await findWorkflowVersions(db, env, [...missing.values()])) {
       const [key, workflow] = [keyOf({ workflowId: row.workflow_id, version: row.version }), toWorkflow(row)]
-      known.set(key, workflow)
+      versionCache.set(key, workflow)
       found.set(key, workflow)
     }
   }
-  return { of: (ref) => found.get(keyOf(toWanted(ref))) }
+  return { of: (ref) => found.get(keyOf(toVersionKey(ref))) }
 }
 
-function toWanted(ref: VersionRef): { workflowId: string; version: number } {
+function toVersionKey(ref: VersionRef): { workflowId: string; version: number } {
   return 'workflow_id' in ref
     ? { workflowId: ref.workflow_id, version: ref.workflow_version }
     : { workflowId: ref.id, version: ref.version }

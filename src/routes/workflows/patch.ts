@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
-import { changeWorkflow, holdWorkflow } from '../../core/workflows/save-workflow.ts'
+import { changeWorkflow, lockCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -15,7 +15,7 @@ export default defineRoute({
   body: fields({ name: Type.Optional(name), active, description, tags, validatePayload, payloadSchema }),
   response: workflowSchema,
   async handler({ db, env, now, params, body }) {
-    const current = await holdWorkflow(db, env, params.workflowId)
+    const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
     return toWorkflowResponseJson(await changeWorkflow(db, env, current, body, now))
   },

@@ -1,5 +1,5 @@
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
-import { holdWorkflow, replaceWorkflow } from '../../core/workflows/save-workflow.ts'
+import { lockCurrentWorkflow, replaceWorkflow } from '../../core/workflows/save-workflow.ts'
 import { workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -12,7 +12,7 @@ export default defineRoute({
   body: fields(workflowInput),
   response: workflowSchema,
   async handler({ db, env, now, params, body }) {
-    const current = await holdWorkflow(db, env, params.workflowId)
+    const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
     return toWorkflowResponseJson(await replaceWorkflow(db, env, current, body, now))
   },
