@@ -17,7 +17,7 @@ const h = useHarness({ ...allowing(vendor.port), ...tracing }, { worker: true })
 const to = { subscriberId: 'ada', email: 'ada@example.org' }
 let made = 0
 
-/** A caller with a span of its own. */
+/** A caller with its own span. */
 function newCaller(flags = '01') {
   made += 1
   const traceId = `${made}`.padStart(32, 'a')

@@ -71,7 +71,7 @@ function stateBlocksLater(state: JobStatus, step: Step): boolean {
   return state === 'queued' && step.shouldStopOnFail
 }
 
-/** Only delays, digests, and sends that may stop the rest have their outcome later. */
+/** Whether later steps must wait for the outcome of this one. */
 function planBlocksLater(plan: Plan, step: Step): boolean {
   if (plan.kind === 'delay' || plan.kind === 'digest') return true
   // While it waits for an outcome, a step holds up others only if it may stop them, or is a delay, digest or throttle.

@@ -19,7 +19,7 @@ type Saved = {
   actors: Map<string, SubscriberRow>
 }
 
-/** Creates or updates subscribers given in events; reads the others. One statement each for the whole page. */
+/** Creates or updates subscribers given in events; reads the others. All of a page at once. */
 export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
   const inline = new Map<string, SubscriberPatch>()
   const subscribers = new Map<string, SubscriberRow>()

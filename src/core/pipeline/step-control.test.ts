@@ -240,7 +240,7 @@ describe('ttl', () => {
     await makeWorkflow(env, 'hello', { steps: [mail('mail')], ...(ttl && { ttl }) })
     const { transactionId } = await trigger(env, { to: ada })
     await become(env, transactionId, ['queued'])
-    // Then every pause between two tries is over, and the time to live is not, or is.
+    // After this time the next try is due, and the short time to live is over.
     peer.answer = () => ({ status: 200 })
     later(4 * minute)
     await become(env, transactionId, [status])

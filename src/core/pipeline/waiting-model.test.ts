@@ -7,12 +7,12 @@ import { createModel, modelWorkflows, toStepsInput } from '../../../test/waiting
 import { type Crash, notificationId, openWaitingWorld, type WaitingWorld } from '../../../test/waiting-world.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 
-// Two databases, because a scheduler wakes whatever is due in its own: each seed has one to itself while it runs.
+// Two databases: a scheduler wakes everything due in its own, so each seed needs a database to itself.
 const harnesses = [useHarness(), useHarness()]
 const worlds: WaitingWorld[] = []
-// WAITING_SEEDS=20000 for a longer look; WAITING_SEED and WAITING_PATH repeat one that failed, as fast-check prints it.
+// WAITING_SEEDS=20000 for a longer run; WAITING_SEED and WAITING_PATH repeat a failed one, as fast-check prints it.
 const numRuns = Number(process.env.WAITING_SEEDS ?? rounds({ quick: 60, full: 2_000 }))
-// The few of `npm run check` are always the same ones; the many of the slow lane are new ones every time.
+// The few seeds of `npm run check` are always the same; the many of the slow lane are always new.
 const firstSeed = rounds({ quick: 2, full: Date.now() % 2 ** 31 })
 const names = Object.keys(modelWorkflows)
 
@@ -54,7 +54,7 @@ const script = fc.record({
   commands: fc.array(command, { minLength: 4, maxLength: 14 }),
 })
 
-/** What the seeds came to in all: a run in which nothing was gathered or canceled would prove nothing. */
+/** Totals over all seeds: a run in which nothing was gathered or canceled would prove nothing. */
 const total = { seeds: 0, events: 0, gathered: 0, skipped: 0, canceled: 0, crashes: 0 }
 
 test(`${numRuns} seeds: every event lands in one digest, one skip, one message or one cancel, as the model says`, async () => {
@@ -107,7 +107,7 @@ async function play(world: WaitingWorld, workflow: string, commands: readonly Co
   }
 
   for (const step of commands) {
-    // No two events of one millisecond: who came first is then written in their ids.
+    // No two events in the same millisecond, so that their ids tell their order.
     clock.now += 1
     if (step.do === 'trigger') await trigger(step.key, step.people)
     else if (step.do === 'pass') clock.now += step.seconds * 1000
@@ -122,7 +122,7 @@ async function play(world: WaitingWorld, workflow: string, commands: readonly Co
       if (id) expect(await world.cancel(id), 'jobs that the cancel counts').toBe(model.cancel(n))
     }
   }
-  // To the end: everything queued is done, everything that waits comes due.
+  // Until all queued work is done and everything that waits has come due.
   for (let round = 0; round < 4 && !(model.isQuiet() && queue.length === 0); round++) {
     for (const name of ['expand-events', 'advance-notifications']) {
       const tasks = queue.filter((task) => task.name === name)

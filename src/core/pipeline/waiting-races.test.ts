@@ -21,7 +21,7 @@ beforeAll(async () => {
   const client = await h.environment()
   const names = ['digest', 'delay']
   for (const name of names) await makeWorkflow(client, name, { steps: toStepsInput(modelWorkflows[name] ?? []) })
-  // Mostly none: a pause now and then lets the other side in, wherever in its transaction this one stands.
+  // A short pause now and then, so that the other side may come in at any point of the transaction.
   const pause = async () => {
     if (isRacing && random.integer(0, 3) === 0) await sleep(random.integer(0, 3))
   }
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** One that waits with others or alone, and which of its events are canceled while it fires. */
+/** A delay or digest, and which of its events are canceled while it fires. */
 type Race = { who: string; events: string[]; canceled: Map<number, number> }
 
 test(`cancel races with fire, ${iterations * 4} delays and ${iterations * 3} digests: sent or counted, never both, never neither`, async () => {
@@ -52,7 +52,7 @@ test(`cancel races with fire, ${iterations * 4} delays and ${iterations * 3} dig
   const { rows } = await sql<{ deadlocks: string }>`
     select deadlocks from pg_stat_database where datname = current_database()`.execute(h.admin)
   console.log(`cancel against fire, seed ${seed}: ${JSON.stringify({ ...verdicts, deadlocks: rows[0]?.deadlocks })}`)
-  // Neither side always won: they did meet.
+  // Both sides won sometimes: the races really happened.
   const contested = races.flatMap((race) => [...race.canceled.values()])
   expect(contested.filter((count) => count > 0).length).toBeGreaterThan(contested.length / 50)
   expect(contested.filter((count) => count === 0).length).toBeGreaterThan(contested.length / 50)
@@ -92,19 +92,19 @@ async function raceOnce(): Promise<Race[]> {
     }),
   ])
   isRacing = false
-  // What was handed over during the race is due as well.
+  // A digest passed on to another event during the race is due as well.
   await fire()
   return races
 }
 
-/** One scheduler's turn and the work it makes. */
+/** Wakes what is due once, and does the work it queued. */
 async function fire(): Promise<void> {
   await sleep(random.integer(0, 5))
   await world.wake('no')
   await runQueue()
 }
 
-/** As the engine does: what failed because somebody else was faster is tried again. */
+/** Like the engine, tries again what failed because another worker was faster. */
 async function runQueue(): Promise<void> {
   for (let tries = 0; world.queue.length > 0; ) {
     const tasks = world.queue.splice(0)

@@ -11,13 +11,13 @@ const real = () => new Date()
 afterEach(() => {
   h.ctx.clock = real
 })
-// WAITING_EVENTS=10000 for a longer look; fewer meet the same races in less time.
+// WAITING_EVENTS=10000 for a longer run; fewer events meet the same races in less time.
 const events = Number(process.env.WAITING_EVENTS ?? rounds({ quick: 800, full: 2_000 }))
 const people = events / 4
 const perRequest = 100
 const dayMs = 86_400_000
 
-// First, while there is one node only: the other would expand events by its own clock.
+// First, while there is only one node: a second one would expand events by its own clock.
 test('a delay of 366 days outlives the week it was made in', async () => {
   const env = await h.environment()
   const steps = [
@@ -42,7 +42,7 @@ test('a delay of 366 days outlives the week it was made in', async () => {
   expect(await feedOf(env)).toEqual(['at last, 1'])
 })
 
-/** Answers how many turns had something to do. */
+/** Returns how many turns had something to do. */
 async function retain(): Promise<number> {
   for (let turns = 0; ; turns++) if ((await dropPartitions.run(h.ctx)) === 0) return turns
 }
@@ -88,7 +88,7 @@ test(`8 workers, ${events} events over ${people} people, a digest of 2 s: nothin
     other: 0,
     open: 0,
   })
-  // It was gathered at all, and some people had more than one window.
+  // Events were really gathered.
   expect(seen?.merged).toBeGreaterThan(0)
 }, 300_000)
 

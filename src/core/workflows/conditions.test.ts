@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { conditionsPass } from './conditions.ts'
 import type { StepFilter } from './step-filter.ts'
 
-// What each type and operator means is a table of its own: conditions-operators.test.ts.
+// The meaning of each type and operator is tested in conditions-operators.test.ts.
 type Part = StepFilter['children'][number]
 type Operator = Part['operator']
 

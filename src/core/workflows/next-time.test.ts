@@ -64,7 +64,7 @@ describe('timed', () => {
     ],
     ['not the second', { unit: 'days', atTime: '02:30' }, berlin, '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
     ['Lord Howe, gap', { unit: 'days', atTime: '02:15' }, lordHowe, '2026-10-03T13:00:00Z', '2026-10-03T15:30:00Z'],
-    // Mondays: 2026-06-15, 22, 29. Weeks are counted from the first Monday of 1970.
+    // Mondays: 2026-06-15, 22, 29. Weeks are counted from Monday, 1969-12-29.
     [
       'Mondays',
       { unit: 'weeks', weekDays: ['monday'], atTime: '09:00' },
