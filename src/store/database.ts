@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './schema.ts'
 
-/** A pool or a transaction; store functions do not care which, so a transaction cannot be bypassed. */
+/** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
 export type Db = Kysely<Tables>
 
 /** The tenant. It comes from the API key and from nowhere else; every store function asks for it. */
@@ -21,7 +21,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** Of background work and signed links, which know the environment alone. */
+/** For background work and signed links, which know only the environment. */
 export function envOf(environmentId: string): Env {
   return { environmentId, organizationId: '', keyId: '' }
 }
@@ -33,7 +33,7 @@ const serializationFailure = '40001'
 export const uniqueViolation = '23505'
 export const lockNotAvailable = '55P03'
 
-// A transaction that meets a deadlock this often in a row meets something else than bad luck.
+// More deadlocks in a row than this are a fault, not bad luck.
 const transactionTries = 5
 
 export function openDatabase(options: Options): Database {
@@ -47,12 +47,13 @@ export function openDatabase(options: Options): Database {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'tidings',
-    // Statements over many weeks look dear to the planner and are not: compiling one takes ten times as long as running it.
+    // The planner overrates the cost of statements over many weeks: compiling one takes ten times as long as running
+    // it.
     options: '-c jit=off',
   })
-  // An idle connection that breaks (database restarted) is replaced by the pool; without a listener it would end us.
+  // The pool replaces an idle connection that breaks (database restarted). Without a listener it would end the process.
   pool.on('error', options.onError)
-  // And one that breaks in our hands, between two statements: whoever holds it learns of it by the next statement.
+  // The same for a connection in use: its user gets the error from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
@@ -82,8 +83,8 @@ export function openDatabase(options: Options): Database {
 const afterCommits = new WeakMap<Db, (() => void)[]>()
 
 /**
- * For what may be told only of what is so (counters, spans): done when the transaction is committed, never when it is
- * repeated or undone. The last thing a piece of work says, since a savepoint it may run under is not looked at.
+ * Calls `tell` once the transaction is committed (for counters, spans), not when it is repeated or rolled back. Use it
+ * as the last step: rolling back to a savepoint does not take it back.
  */
 export function afterCommit(db: Db, tell: () => void): void {
   const waiting = afterCommits.get(db)
@@ -109,7 +110,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
   }
 }
 
-/** A part of a transaction may fail by itself; this is about the whole of it. */
+/** The whole transaction is to be repeated, not only the statement that failed. */
 export function asksForRepeat(error: unknown): boolean {
   const code = sqlState(error)
   return code === deadlock || code === serializationFailure

@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Said beside a join with a list of ids: the planner then leaves out the weeks that hold none of them before it plans,
- * instead of planning for all and passing by them at every row.
- */
+/** For a join on a list of ids: PostgreSQL then leaves out weeks without any of them once, not at every row. */
 export function withinIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
   let [first, last] = [ids[0] ?? null, ids[0] ?? null]
   for (const id of ids) {

@@ -4,9 +4,9 @@ import type { Db, Env } from './database.ts'
 type Row = Record<string, unknown>
 
 /**
- * Many rows in one statement; those whose key is there already stay as they are. Answers how many are new. What all rows
- * of a page have alike (most of it: one event, one workflow, one outcome) crosses once, and what is empty not at all.
- * `columns`: name → type. `same`: the same for all, as a parameter.
+ * Inserts many rows in one statement and returns how many were new; rows whose key exists stay as they are. To save
+ * bytes, values that all rows share (one event, one workflow) are sent once, and nulls are not sent.
+ * `columns`: name → type. `same`: values for all rows, as parameters.
  */
 export async function insertRows(
   db: Db,

@@ -15,7 +15,7 @@ export type IntegrationValues = Partial<Omit<IntegrationRow, 'environment_id' | 
 
 /**
  * One writer of integrations per environment at a time: which one is primary depends on all the others. The unique
- * indexes stay the guard; this lock only keeps honest requests from running into them.
+ * indexes are the guard; the lock only saves normal requests from their errors.
  */
 export async function lockIntegrations(db: Db, env: Env): Promise<void> {
   await sql`select 1 from environment where id = ${env.environmentId} for no key update`.execute(db)

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Where a list can be entered: the order column's value (null when the order is the id itself) and the id. */
+/** A position in a list: the order column's value (null when the order is by id) and the id. */
 export type Place = { value: string | null; id: string; inclusive: boolean }
 
 export type PageRequest = {
   limit: number
   orderBy: string
   direction: 'ASC' | 'DESC'
-  /** Without it, the beginning. A place of which only the id is known is looked up. */
+  /** Absent: from the beginning. When only the id is given, the order column's value is looked up. */
   from?: { side: 'after' | 'before'; place: Place | { id: string; inclusive: boolean } }
 }
 
@@ -29,9 +29,9 @@ export type KeysetSource = {
   /** What the caller asked for. */
   filter?: RawBuilder<unknown> | undefined
   id: RawBuilder<unknown>
-  /** orderBy values besides `_id` and `createdAt`, which are one and the same: an id tells its time. */
+  /** orderBy values besides `_id` and `createdAt`. Those two give the same order: an id holds its time. */
   columns: Record<string, { expression: RawBuilder<unknown>; type: 'text' | 'timestamptz' }>
-  /** The filter has no index: look at this many rows per request, and let the next page go on from there. */
+  /** For a filter without an index: look at this many rows per request; the next page goes on from there. */
   scanLimit?: number | undefined
 }
 
@@ -42,15 +42,15 @@ type Found<Row> = { rows: (Row & Placed)[]; goesOnAt: Place | null }
 export const countCap = 50_000
 
 /**
- * One page of a list ordered by (column, id). A row that stays where it is, is never skipped or repeated, whatever is
- * inserted or deleted around it. Null: there is no such place in this list.
+ * One page of a list ordered by (column, id). A row that keeps its position is never skipped or repeated, whatever is
+ * inserted or deleted around it. Null: the place is not in this list.
  */
 export async function keysetPage<Row>(source: KeysetSource, request: PageRequest): Promise<Page<Row> | null> {
   const backwards = request.from?.side === 'before'
   const start = request.from ? await completePlace(source, request) : undefined
   if (start === null) return null
   const found = await walk<Row>(source, request, { backwards, start })
-  // A first page that is the whole list has counted it.
+  // When the first page is the whole list, nothing needs to be counted.
   const isWhole = !start && !found.goesOnAt
   const count = isWhole ? { totalCount: found.rows.length, totalCountCapped: false } : await countRows(source)
   const behind = start ? await placeBehind(source, request, start, found.rows[0]) : null
@@ -73,7 +73,7 @@ async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk):
     const { rows } = await ordered<Row>(filter, limit + 1).execute(db)
     return cut(rows, limit)
   }
-  // Where the scan ended is asked in the same statement: in a second one that row may be another by then.
+  // The same statement tells where the scan ended: a second one might see other rows.
   const { rows } = await sql<Row & Placed & { hit: boolean | null; is_last: boolean }>`
     select * from (
       select scanned.*, row_number() over () = ${scanLimit} as is_last
@@ -85,7 +85,7 @@ async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk):
   return page.goesOnAt || !last ? page : { ...page, goesOnAt: toPlace(last) }
 }
 
-/** Rows from `start` on, in walking order. */
+/** Rows from `start` on, in the direction of the page. */
 function orderedRows(source: KeysetSource, request: PageRequest, { backwards, start }: Walk) {
   const column = source.columns[request.orderBy]
   const ascending = (request.direction === 'ASC') !== backwards
@@ -105,7 +105,7 @@ function keysetBound(source: KeysetSource, request: PageRequest, place: Place, a
   return sql`(${column.expression}, ${source.id}) ${operator} (${place.value}::${sql.raw(column.type)}, ${place.id}::uuid)`
 }
 
-/** Whether there is something on the side we came from is asked, not assumed: that row may be gone by now. */
+/** Asks whether there are rows on the side we came from: they may have been deleted. */
 async function placeBehind(source: KeysetSource, request: PageRequest, start: Place, first: Placed | undefined) {
   const place = first ? toPlace(first) : { ...start, inclusive: !start.inclusive }
   const backwards = request.from?.side !== 'before'
@@ -137,10 +137,10 @@ async function countRows(source: KeysetSource) {
 }
 
 function countedRows({ from, scope, id, filter, scanLimit }: KeysetSource) {
-  // Ordered, so that an environment that fills most of the table is counted by its index all the same.
+  // Ordered, so that PostgreSQL counts by the index even when one environment fills most of the table.
   const all = sql`from ${from} where ${scope} order by ${id}`
   if (!filter) return sql`select true as hit ${all} limit ${sql.lit(countCap + 1)}`
-  // Without an index only the first rows are looked at: the count is then a lower bound, and says so.
+  // Without an index only the first rows are looked at; `totalCountCapped` then says that the count is a lower bound.
   if (scanLimit !== undefined) return sql`select (${filter}) as hit ${all} limit ${sql.lit(scanLimit + 1)}`
   return sql`select true as hit from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
 }

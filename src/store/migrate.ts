@@ -6,7 +6,7 @@ import { type Db, inTransaction } from './database.ts'
 
 export type Migration = { version: number; name: string; text: string; hash: string }
 
-// Any number nobody else uses: one node migrates, the others wait and then find nothing to do.
+// Any unused number. One node migrates; the others wait and then find nothing to do.
 const migrationLock = 7_264_001
 
 export function readMigrations(dir = join(import.meta.dirname, '../../migrations')): Migration[] {
@@ -15,7 +15,7 @@ export function readMigrations(dir = join(import.meta.dirname, '../../migrations
     .sort()
     .map((file, index, files) => {
       const version = Number(file.slice(0, 4))
-      // A gap is harmless: each change takes its number when it is begun, and what is missing runs whenever it comes.
+      // Gaps are harmless: a change takes its number when work on it begins, and runs when it arrives.
       if (files[index - 1]?.startsWith(file.slice(0, 4))) throw new Error(`two migrations have one number: ${file}`)
       const text = readFileSync(join(dir, file), 'utf8')
       return { version, name: file, text, hash: createHash('sha256').update(text).digest('hex') }
@@ -42,7 +42,7 @@ export async function migrate(db: Db, migrations = readMigrations()): Promise<st
   })
 }
 
-/** Ready means: everything this program needs is there. A newer schema is fine (expand, then contract). */
+/** True when everything this program needs is there. A newer schema is fine (expand, then contract). */
 export async function isSchemaCurrent(db: Db, migrations = readMigrations()): Promise<boolean> {
   const done = await applied(db)
   return migrations.every((migration) => done.has(migration.version))

@@ -9,7 +9,7 @@ export type ScheduleRow = Selectable<Tables['subscriber_schedule']>
 /** `workflowId` null: for every workflow. A key of `choices` that is absent stays as it was, null takes the choice back. */
 export type PreferenceChange = { subscriberId: string; workflowId: string | null; choices: object }
 
-/** What these people chose for every workflow and for these ones. Ids are internal. */
+/** What these subscribers chose, for all workflows and for the given ones. Ids are internal. */
 export async function findPreferences(
   db: Db,
   env: Env,
@@ -24,7 +24,7 @@ export async function findPreferences(
   return rows
 }
 
-/** Everything one person chose, for deleted workflows too. */
+/** Everything one subscriber chose, for deleted workflows too. */
 export async function listPreferences(db: Db, env: Env, subscriberId: string): Promise<PreferenceRow[]> {
   const { rows } = await sql<PreferenceRow>`
     select * from subscriber_preference
@@ -33,8 +33,8 @@ export async function listPreferences(db: Db, env: Env, subscriberId: string): P
 }
 
 /**
- * Merges choices into those made before, in one statement: calls that change different channels at once lose nothing. At
- * most one change for one person and workflow. Answers whose subscriber exists: a person deleted meanwhile is left out.
+ * Merges choices into the stored ones in one statement, so that two calls on different channels lose nothing. Takes at
+ * most one change per subscriber and workflow. Returns how many had an existing subscriber.
  */
 export async function upsertPreferences(
   db: Db,
@@ -91,7 +91,7 @@ export async function deleteSchedule(db: Db, env: Env, subscriberId: string): Pr
     where environment_id = ${env.environmentId} and subscriber_id = ${subscriberId}`.execute(db)
 }
 
-/** Those that can send something: what there is to choose about. */
+/** Preferences can be set for these: only they can send. */
 export async function listActiveWorkflows(db: Db, env: Env): Promise<WorkflowRow[]> {
   const { rows } = await sql<WorkflowRow>`
     select * from workflow

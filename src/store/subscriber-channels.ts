@@ -10,7 +10,7 @@ export type ChannelRow = {
   credentials: string
 }
 
-/** The channels of many subscribers at once; those of deleted integrations are not shown. */
+/** Channels of deleted integrations are left out. */
 export async function listChannels(db: Db, env: Env, subscriberIds: readonly string[]): Promise<ChannelRow[]> {
   const { rows } = await sql<ChannelRow>`
     select c.subscriber_id as "subscriberId", c.integration_id as "integrationId",
@@ -22,7 +22,7 @@ export async function listChannels(db: Db, env: Env, subscriberIds: readonly str
   return rows
 }
 
-/** Written by whoever holds the subscriber's row lock: nobody else changes its channels meanwhile. */
+/** The caller holds the subscriber's row lock, so that nobody else changes these channels. */
 export async function putChannel(
   db: Db,
   env: Env,
@@ -37,7 +37,7 @@ export async function putChannel(
   )
 }
 
-/** All channels of one provider; false when there was none. */
+/** Deletes all channels of one provider; false when there were none. */
 export async function deleteChannels(db: Db, env: Env, subscriberId: string, providerId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from subscriber_channel c using integration i

@@ -32,7 +32,7 @@ const textColumns = {
   timezone: 'timezone',
 } as const
 
-/** Whether saving this would write anything: it is new, or something given is not as it stands. */
+/** True when the subscriber is new, or a given value differs from the stored one. */
 export function changesSubscriber(row: SubscriberRow | undefined, patch: SubscriberPatch): boolean {
   if (!row) return true
   if (patch.data !== undefined && canonicalJson(patch.data) !== canonicalJson(row.data)) return true
@@ -41,7 +41,7 @@ export function changesSubscriber(row: SubscriberRow | undefined, patch: Subscri
   )
 }
 
-/** Inserts those that are new, in one statement; the others are left as they are and left out of the answer. */
+/** Inserts the new ones in one statement; existing ones stay as they are and are not returned. */
 export async function insertSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
   const rows = JSON.stringify(patches.map((patch) => ({ ...patch, id: uuid7(now) })))
   const texts = Object.values(textColumns).map((key) => sql`patch->>${sql.lit(key)}`)
@@ -57,8 +57,8 @@ export async function insertSubscribers(db: Db, env: Env, patches: readonly Subs
 }
 
 /**
- * Updates those that exist and really change. Rows that stay as they are keep their version and updated_at. The rows are
- * locked in one order first: calls over the same people then wait in a row, never in a circle.
+ * Updates those that exist and really change; the others keep their version and updated_at. The rows are locked in one
+ * order first, so that calls on the same subscribers wait for each other instead of deadlocking.
  */
 export async function updateSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
   const merged = (column: string, given: RawBuilder<unknown>, key: string) =>
@@ -89,7 +89,7 @@ export async function findSubscriber(db: Db, env: Env, subscriberId: string): Pr
   return row ?? null
 }
 
-/** Found and held: its channels do not change until this transaction ends. */
+/** Finds and locks it: its channels do not change until this transaction ends. */
 export async function lockSubscriber(db: Db, env: Env, subscriberId: string): Promise<SubscriberRow | null> {
   const { rows } = await sql<SubscriberRow>`
     select * from subscriber
@@ -97,7 +97,7 @@ export async function lockSubscriber(db: Db, env: Env, subscriberId: string): Pr
   return rows[0] ?? null
 }
 
-/** Something that belongs to the subscriber changed: so did the subscriber. */
+/** A change to something of the subscriber, such as a channel, counts as a change of the subscriber. */
 export async function touchSubscriber(db: Db, env: Env, id: string, now: Date): Promise<SubscriberRow> {
   const { rows } = await sql<SubscriberRow>`
     update subscriber set version = version + 1, updated_at = ${now}
@@ -130,7 +130,7 @@ export async function setSubscriberOnline(
   return rows[0] ?? null
 }
 
-/** The row goes, and with it channels and topic memberships. Answers the _id it had. */
+/** Deletes the row with its channels and topic memberships. Returns its _id. */
 export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<string | null> {
   const deleted = await db
     .deleteFrom('subscriber')
@@ -143,7 +143,7 @@ export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): 
 
 // A term needs three letters or digits in a row before the trigram index can help.
 const indexable = /[\p{L}\p{N}]{3}/u
-// What a search without index may look at in one request: some 10 ms.
+// How many rows a search without index may look at in one request: about 10 ms.
 const scanLimit = 10_000
 
 export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, page: PageRequest) {
@@ -174,7 +174,7 @@ export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, pa
   ) satisfies Promise<Page<SubscriberRow> | null>
 }
 
-/** A LIKE pattern that means the term itself, wherever it stands. */
+/** A LIKE pattern that matches the literal term anywhere. */
 export function containing(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
@@ -183,7 +183,7 @@ function columnNames(columns: Record<string, string>): RawBuilder<unknown> {
   return sql.join(Object.keys(columns).map((column) => sql.ref(column)))
 }
 
-/** Everybody, in the order of their ids. */
+/** All subscribers, in the order of their ids. */
 export async function listSubscribersAfter(
   db: Db,
   env: Env,

@@ -6,12 +6,12 @@ import type { Tables } from './schema.ts'
 export type SuppressionRow = Selectable<Tables['suppression']>
 export type SuppressionReason = 'bounced' | 'complained' | 'unsubscribed'
 
-/** The list knows addresses without regard to case. */
+/** Addresses are compared without regard to case. */
 export function normalAddress(address: string): string {
   return address.trim().toLowerCase()
 }
 
-/** `channel:address` → reason, of those that are on the list. Addresses are kept in lower case. */
+/** `channel:address` → reason, for the suppressed ones. The addresses are in lower case. */
 export async function findSuppressions(db: Db, env: Env, addresses: readonly string[]): Promise<Map<string, string>> {
   if (addresses.length === 0) return new Map()
   const wanted = addresses.map((address) => normalAddress(address))

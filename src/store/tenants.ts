@@ -68,7 +68,7 @@ export async function deleteTenant(db: Db, env: Env, identifier: string): Promis
   return numDeletedRows > 0n
 }
 
-/** Newest first. One row more than asked, so that the caller sees whether there is more. */
+/** Newest first, one more than asked, so that the caller sees whether there is more. */
 export async function listTenants(
   db: Db,
   env: Env,

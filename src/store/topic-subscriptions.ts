@@ -20,14 +20,14 @@ export type TopicSubscriptionRow = {
 
 const columns = sql`m.id, t.id as topic_id, t.key as topic_key, t.name as topic_name, t.updated_at as topic_updated_at,
   s.id as subscriber_id, s.subscriber_id as external_id, s.first_name, s.last_name, s.avatar, s.email`
-// Said so that no partial index of topics can be tried for it: before the first ANALYZE the planner takes `topic_key` for
-// the join, and reads every topic for every member.
+// Written so that no partial index of topics fits: before the first ANALYZE the planner would join by `topic_key` and
+// read every topic for every member.
 const ofLivingTopic = sql`coalesce(t.deleted_at is null, false)`
 const joined = sql`topic_subscription m
   join topic t on t.environment_id = m.environment_id and t.id = m.topic_id
   join subscriber s on s.environment_id = m.environment_id and s.id = m.subscriber_id`
 
-/** Subscribes those who exist, in one statement; who was a member already stays what he was. */
+/** Adds the subscribers that exist, in one statement; current members stay as they are. */
 export async function addTopicMembers(
   db: Db,
   env: Env,
@@ -108,7 +108,7 @@ export async function listAllMemberships(db: Db, env: Env, subscriberId: string)
   return rows
 }
 
-/** Members in the order they joined. Who joins while a large topic is being walked comes last and is reached too. */
+/** Members in the order they joined. Those who join while a large topic is read come last and are reached too. */
 export async function listMembersAfter(db: Db, env: Env, topicId: string, after: string | null, limit: number) {
   const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
   const { rows } = await sql<{ membershipId: string } & SubscriberRow>`

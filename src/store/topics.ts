@@ -39,7 +39,7 @@ export async function findTopic(db: Db, env: Env, key: string): Promise<TopicRow
   return rows[0] ?? null
 }
 
-/** Held against deletion until the transaction ends, so that nobody joins a topic that is going. */
+/** Locks the topic against deletion until the transaction ends, so that nobody joins a deleted topic. */
 export async function holdTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
   const { rows } = await sql<TopicRow>`
     select ${columns} from topic t
@@ -81,7 +81,7 @@ export function listTopics(db: Db, env: Env, filter: { key?: string; name?: stri
   )
 }
 
-/** Removes a batch of what deleted topics left behind; returns how many rows went. */
+/** Deletes a batch of members of deleted topics, then the topics without members; returns how many rows. */
 export async function purgeDeletedTopics(db: Db, batch: number): Promise<number> {
   const { numAffectedRows: members = 0n } = await sql`
     delete from topic_subscription s using (
@@ -98,7 +98,7 @@ export async function purgeDeletedTopics(db: Db, batch: number): Promise<number>
   return Number(topics)
 }
 
-/** Also deleted ones, for as long as they are there: history names them. */
+/** Also deleted topics until they are purged: history refers to them. */
 export async function listTopicsById(db: Db, env: Env, ids: readonly string[]): Promise<{ id: string; key: string }[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string; key: string }>`

@@ -43,7 +43,7 @@ export async function findWorkflowVersions(
   return rows
 }
 
-/** How workflows stand now, whatever version is looked at; deleted ones too. */
+/** As they are now; deleted ones too. */
 export async function listWorkflowsById(db: Db, env: Env, ids: readonly string[]): Promise<WorkflowRow[]> {
   const { rows } = await sql<WorkflowRow>`
     select w.* from unnest(${ids}::uuid[]) as wanted (id)
@@ -57,13 +57,13 @@ export async function findWorkflow(db: Db, env: Env, ref: string): Promise<Workf
   return rows[0] ?? null
 }
 
-/** The same, held until the transaction ends: versions are counted one by one. */
+/** Finds and locks it until the transaction ends, because versions are numbered one by one. */
 export async function lockWorkflow(db: Db, env: Env, ref: string): Promise<WorkflowRow | null> {
   const { rows } = await sql<WorkflowRow>`${named(env, ref)} for no key update`.execute(db)
   return rows[0] ?? null
 }
 
-/** An identifier that looks like the id of another workflow is still an identifier. */
+/** The identifier wins: it may look like the id of another workflow. */
 function named(env: Env, ref: string) {
   const id = isUuid7(ref) ? ref : null
   return sql`select * from workflow
@@ -108,7 +108,7 @@ export async function insertVersion(
       nullif(${env.keyId}, '')::uuid)`.execute(db)
 }
 
-/** `made…`: null for versions made before that was written down. `keyName`: of the API key it was made with. */
+/** `made…`: null for versions older than these columns. `keyName`: of the API key that made the version. */
 export type VersionRow = WorkflowVersionRow & {
   madeAt: Date | null
   madeBy: string | null
@@ -142,7 +142,7 @@ export async function markWorkflowDeleted(db: Db, env: Env, id: string, now: Dat
 
 export type WorkflowFilter = { query?: string; tags?: string[]; active?: boolean[] }
 
-/** `offset` skips rows of the list's beginning: some clients count instead of following cursors. */
+/** `offset` skips rows at the beginning: some clients count pages instead of following cursors. */
 export async function listWorkflows(
   db: Db,
   env: Env,

@@ -3,7 +3,7 @@ import type { Db, Env } from '../database.ts'
 
 export type FoundApiKey = { environmentId: string; organizationId: string; secretHash: Buffer; revoked: boolean }
 
-/** Asked before the environment is known, hence by a function that crosses the tenant wall (see the migration). */
+/** The environment is not known yet, so an SQL function looks in all of them (see the migration). */
 export async function findApiKey(db: Db, keyId: string): Promise<FoundApiKey | null> {
   const { rows } = await sql<FoundApiKey>`
     select environment_id as "environmentId", organization_id as "organizationId", secret_hash as "secretHash", revoked
@@ -48,7 +48,7 @@ export async function revokeApiKey(db: Db, keyId: string, now: Date): Promise<bo
   return numUpdatedRows > 0n
 }
 
-/** Who counts the keys of an environment before changing them is alone with them until its transaction ends. */
+/** One transaction at a time counts and changes the keys of an environment. */
 export async function lockApiKeys(db: Db, env: Env): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`api_key ${env.environmentId}`}, 0))`.execute(db)
 }
@@ -62,7 +62,7 @@ export async function revokeApiKeyOf(db: Db, env: Env, id: string, now: Date): P
     .execute()
 }
 
-/** Keys of the operator's own making: recognised by their hash, since their text has no id in it. */
+/** Keys that the operator made up: found by their hash, because their text holds no id. */
 export async function listBootstrapKeys(db: Db): Promise<{ id: string; hash: Buffer }[]> {
   const { rows } = await sql<{ id: string; hash: Buffer }>`
     select id, secret_hash as hash from list_bootstrap_keys()`.execute(db)

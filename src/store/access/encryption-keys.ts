@@ -9,14 +9,14 @@ export async function listEncryptionKeys(db: Db): Promise<KnownEncryptionKey[]> 
   return rows
 }
 
-/** From now on rows may be sealed with it; one that had been retired is in use again. */
+/** From now on rows may be sealed with this key; a retired one is in use again. */
 export async function rememberEncryptionKey(db: Db, key: { id: string; checkValue: string; now: Date }): Promise<void> {
   await sql`
     insert into encryption_key (id, check_value, first_used_at) values (${key.id}, ${key.checkValue}, ${key.now})
     on conflict (id) do update set retired_at = null where encryption_key.retired_at is not null`.execute(db)
 }
 
-/** Nothing is sealed with any key but this one any more. */
+/** For when nothing is sealed with another key any more. Returns the keys it retired. */
 export async function retireOtherEncryptionKeys(db: Db, currentId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update encryption_key set retired_at = ${now} where id <> ${currentId} and retired_at is null returning id`.execute(

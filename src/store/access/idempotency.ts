@@ -6,8 +6,8 @@ export type StoredReply = { requestHash: Buffer; status: number | null; reply: s
 const keptFor = sql.lit('24 hours')
 
 /**
- * True: the key is ours for as long as this transaction lives, and for good when it commits. False: another request has
- * it; if that one is still running we waited for it, at most `lock_timeout`.
+ * True: the key is ours, for good once this transaction commits. False: another request has it. While that one runs we
+ * wait for it; after `lock_timeout` that is an error.
  */
 export async function claimIdempotencyKey(
   db: Db,
@@ -27,10 +27,10 @@ export async function claimIdempotencyKey(
   return rows.length > 0
 }
 
-/** `claimedAt` tells this holder from the one that may take over once the lease has run out. */
+/** `claimedAt` distinguishes this holder from one that took over after the lease had run out. */
 export type Lease = { claim: Buffer; claimedAt: Date }
 
-/** True: ours, once committed, until we store a reply or the lease runs out. Another body never takes a lease over. */
+/** True: ours, once committed, until we store a reply or the lease runs out. Only the same body takes a lease over. */
 export async function claimLease(
   db: Db,
   env: Env,
@@ -49,7 +49,7 @@ export async function claimLease(
   return rows.length > 0
 }
 
-/** Whether the claim is still held by us; it stays so until the end of this transaction. */
+/** True when we still hold the claim; we then keep it until this transaction ends. */
 export async function lockLease(db: Db, env: Env, { claim, claimedAt }: Lease): Promise<boolean> {
   const { rows } = await sql`
     select 1 from idempotency where environment_id = ${env.environmentId} and claim = ${claim}
@@ -87,7 +87,7 @@ export async function storeReply(
     .execute()
 }
 
-/** Removes a batch of what is past its time; returns how many. */
+/** Deletes a batch of expired rows; returns how many. */
 export async function purgeIdempotency(db: Db, now: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency where ctid = any (array(

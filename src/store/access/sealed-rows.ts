@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** One batch of rows that another key than the current one sealed, locked until the transaction ends. */
+/** One batch of rows that an older key sealed, locked until the transaction ends. */
 type Batch = { db: Db; currentKeyId: string; limit: number }
 
 // Compared as text, not as a LIKE pattern: a key id may hold "_", which would match any character of another id.

@@ -17,7 +17,7 @@ export type FoundSession = {
 
 type NewToken = { id: string; tokenHash: Buffer; expiresAt: Date }
 
-/** Rows this long past their time answer nothing any more. */
+/** Rows are deleted this long after they expire. */
 const keepMs = 24 * 60 * 60 * 1000
 
 export async function insertSession(
@@ -65,7 +65,7 @@ export async function insertSignInLink(db: Db, env: Env, link: NewToken, now: Da
     values (${env.environmentId}, ${link.id}, ${link.tokenHash}, ${link.expiresAt})`.execute(db)
 }
 
-/** Only for the first who asks, and only in time. */
+/** True only for the first use, before it expires. */
 export async function takeSignInLink(
   db: Db,
   env: Env,

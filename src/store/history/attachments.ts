@@ -17,7 +17,7 @@ export async function insertAttachments(
   )
 }
 
-/** Of many events at once, each one's in the order they were given. */
+/** By event, in the order they were given. */
 export async function listAttachments(
   db: Db,
   env: Env,

@@ -13,13 +13,13 @@ export type Intent = {
   integrationId: string
   providerId: string
   deadline: Date
-  /** When the message is looked at again if nobody records this try. */
+  /** When the message is looked at again if this attempt is never recorded. */
   wakeAt: Date
 }
 
 /**
- * Before the first byte leaves: the try is a row, and the message says it is under way. Answers the messages begun by
- * this very call; the others are in other hands, or done.
+ * Writes the attempts before the first byte leaves, and marks their messages as in flight. Returns the messages that
+ * this call began; the others are done, or another worker has them.
  */
 export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Set<string>> {
   const messageIds = intents.map((it) => it.messageId)
@@ -54,7 +54,7 @@ export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Pr
 
 export type Closing = { attemptId: string; outcome: string; integrationRefused: boolean; reason: string | null }
 
-/** The fence: a try is recorded once, by whoever comes first. Answers the tries that were still open. */
+/** An attempt is recorded once, by whoever comes first. Returns the attempts that were still open. */
 export async function closeAttempts(db: Db, env: Env, closings: readonly Closing[], now: Date): Promise<Set<string>> {
   if (closings.length === 0) return new Set()
   const attemptIds = closings.map((it) => it.attemptId)
@@ -70,7 +70,7 @@ export async function closeAttempts(db: Db, env: Env, closings: readonly Closing
 
 export type MessageEnding = {
   id: string
-  /** As it was when decided; another count means that somebody else went on with it. */
+  /** As it was at the decision; if it differs now, another worker went on with the message. */
   attempts: number
   inFlight: boolean
   delivery: string
@@ -107,7 +107,7 @@ export async function endMessages(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Nothing was tried and nothing is decided: look again at that time. */
+/** For messages that were neither tried nor decided: look again at `retryAt`. */
 export async function deferMessages(db: Db, env: Env, waits: readonly { id: string; retryAt: Date }[]): Promise<void> {
   await sql`
     update message m set retry_at = w."retryAt"
@@ -117,7 +117,7 @@ export async function deferMessages(db: Db, env: Env, waits: readonly { id: stri
   )
 }
 
-/** Whoever records outcomes of one job waits for the other, so that the last one sees all of its messages settled. */
+/** Workers that record outcomes of one job wait for each other, so that the last one sees all its messages settled. */
 export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<void> {
   await sql`
     select 1 from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
@@ -132,13 +132,13 @@ export type JobState = {
   step_index: number
   type: string
   status: JobStatus
-  /** As it was before. */
+  /** The status before. */
   was: JobStatus
 }
 
 /**
- * Adds to the jobs' histories and ends those whose messages are all settled: completed when one of them arrived, or may
- * have (its message says so), failed when none did.
+ * Adds lines to the jobs' history and ends the jobs whose messages are all settled: completed when one message was sent
+ * or may have been, otherwise failed.
  */
 export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
@@ -160,7 +160,7 @@ export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[
 
 export type DueMessage = { environment_id: string; id: string; integration_id: string | null; priority: number | null }
 
-/** Of all environments, the most overdue first; each is claimed by one node, until `again`. */
+/** Of all environments, the most overdue first. One node claims each message, until `again`. */
 export async function claimDueMessages(db: Db, now: Date, again: Date, limit: number): Promise<DueMessage[]> {
   const { rows } = await sql<DueMessage>`select * from claim_due_messages(${now}, ${again}, ${limit})`.execute(db)
   return rows

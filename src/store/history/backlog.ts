@@ -5,17 +5,17 @@ export type QueueState = { queue: string; priority: number; waiting: number; act
 export type TimerState = { kind: 'job' | 'message' | 'dead'; count: number; oldest: Date | null }
 export type Backlog = { queues: QueueState[]; timers: TimerState[]; quarantined: { queue: string; count: number }[] }
 
-// Beyond this a number says no more than "too many", and counting on would cost something.
+// Beyond this the exact number does not matter, and counting would be slow.
 const most = 10_000
 const timeout = '2s'
 
 /**
- * How far behind everybody is, for whoever looks at the house as a whole. Each part is read through an index that holds
- * only what waits, and no further than a bound: asked of a database in trouble, it adds no trouble.
+ * The backlog of all environments, for operators. Each part is read through an index of what waits, up to a bound, so
+ * that it adds little load to a database in trouble.
  */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   return db.transaction().execute(async (trx) => {
-    // Compiling the statement would take ten times as long as running it, and queues grow faster than their statistics.
+    // Compiling would take ten times as long as running. Queues outgrow their statistics, so index scans are forced.
     await sql`select set_config('statement_timeout', ${timeout}, true), set_config('jit', 'off', true),
       set_config('enable_seqscan', 'off', true)`.execute(trx)
     const queues = await sql<QueueState>`

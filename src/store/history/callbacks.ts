@@ -3,7 +3,7 @@ import type { Db, Env } from '../database.ts'
 
 export type CalledMessage = { id: string; job_id: string; address: string | null; external_id: string | null }
 
-/** The tenant of an integration that is called from outside, by a function that crosses the wall (see the migration). */
+/** A vendor's callback names only the integration, so an SQL function looks in all environments (see the migration). */
 export async function findIntegrationEnvironment(db: Db, integrationId: string): Promise<Env | null> {
   const { rows } = await sql<{ environment_id: string; organization_id: string }>`
     select * from find_integration_environment(${integrationId})`.execute(db)
@@ -11,7 +11,7 @@ export async function findIntegrationEnvironment(db: Db, integrationId: string):
   return found ? { environmentId: found.environment_id, organizationId: found.organization_id, keyId: '' } : null
 }
 
-/** Messages a vendor speaks of: by our own id, or by the id that vendor gave them through this very integration. */
+/** Found by our own id, or by the id that the vendor gave the message through this integration. */
 export async function findCalledMessages(
   db: Db,
   env: Env,
@@ -32,14 +32,14 @@ export async function findCalledMessages(
 export type Feedback = {
   id: string
   feedback: 'delivered' | 'bounced' | 'complained'
-  /** It arrived, whatever came afterwards. */
+  /** It arrived, whatever was reported later. */
   delivered: boolean
   reason: string | null
 }
 
 /**
- * Moves each message on, never back, and answers those that moved. What the vendor says ends doubt: a message that was
- * about to be sent again, or given up, did arrive. A try under way is left to whoever records it.
+ * Moves each message's feedback forward, never back, and returns the messages that moved. The report also settles a
+ * message that waits for a retry or was given up. One in flight is left to the worker that records its attempt.
  */
 export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedback[], now: Date): Promise<Moved[]> {
   const inDoubt = sql`m.delivery in ('open', 'unknown', 'dead') and not m.in_flight`
@@ -63,7 +63,7 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
   return rows
 }
 
-/** A message as the vendor's word left it, and how it stood before. */
+/** A message after the feedback; `was` is its delivery before. */
 export type Moved = Pick<Feedback, 'id' | 'feedback'> & {
   workflowId: string
   channel: string

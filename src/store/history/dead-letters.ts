@@ -7,8 +7,8 @@ type Reopened = { workflowId: string; channel: string; providerId: string | null
 export type DeadLetterFilter = { messageIds?: readonly string[]; channel?: string; integrationId?: string }
 
 /**
- * Dead messages are open again, as if they had just been made: due now, with all of their time before them and none of
- * their integrations tried. Their jobs are queued again where they had failed. The oldest first; answers them.
+ * Reopens dead messages, oldest first, as if they were new: due now, with a full time to expire and no integration
+ * tried. Jobs that had failed are queued again.
  */
 export async function reopenMessages(
   db: Db,

@@ -12,7 +12,7 @@ export function detail(
 
 let last = { now: new Date(0), text: '' }
 
-/** A page has one moment and some hundred lines of it. */
+/** The hundreds of lines of a page share one `now`: it is formatted once. */
 function textOf(now: Date): string {
   if (last.now !== now) last = { now, text: now.toISOString() }
   return last.text

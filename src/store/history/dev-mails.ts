@@ -7,7 +7,7 @@ export type DevMailRow = Selectable<Tables['dev_mail']>
 // A mailbox to look into while developing, not an archive.
 const mostKept = 500
 
-/** Keyed by the message: delivered twice it is still one mail. */
+/** The key is the message's id: delivered twice, it is still one mail. */
 export async function insertDevMail(
   db: Db,
   env: Env,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import type { Canceled } from './history.ts'
 
-/** Somebody whose row is gone. Events after `before` are not about him: the same subscriberId may be used again. */
+/** A deleted subscriber. Events after `before` are not theirs: the same subscriberId may be used again. */
 export type Erased = { id: string; subscriberId: string; before: Date }
 
-/** In the place of somebody erased among an event's recipients: the others keep theirs. */
+/** Takes the place of an erased entry among an event's recipients, so that the others keep theirs. */
 const erasedRecipient = sql.lit('{"erased": true}')
 
-/** What his messages said. Answers where to go on, null at the end. */
+/** Erases the content of a batch of messages. Returns where to go on, null at the end. */
 export async function eraseMessages(
   db: Db,
   env: Env,
@@ -30,7 +30,7 @@ export async function eraseMessages(
     mailed as (
       delete from dev_mail d using batch b where d.environment_id = ${env.environmentId} and d.id = b.id),
     tries as (
-      -- A try has its message's time in its id: the key finds it.
+      -- An attempt's id holds its message's time: the primary key finds it.
       update attempt a set reason = null from batch b
       where a.environment_id = ${env.environmentId} and a.id between same_time(b.id, '0') and same_time(b.id, 'f')
         and a.message_id = b.id)
@@ -39,8 +39,8 @@ export async function eraseMessages(
 }
 
 /**
- * A batch of his notifications: what providers answered goes from their steps, steps that still wait are stopped, and
- * their events lose what they hold about him. Answers where to go on, null at the end, and the steps it stopped.
+ * For a batch of notifications: erases what providers answered, cancels waiting steps, and erases the subscriber from
+ * the events. Returns where to go on (null at the end) and the steps it stopped.
  */
 export async function eraseNotifications(
   db: Db,
@@ -60,7 +60,6 @@ export async function eraseNotifications(
   return { last: ids.at(-1) ?? null, stopped }
 }
 
-/** Nothing gathers for him any more, and nothing is counted. */
 async function closeWindows(db: Db, env: Env, subscriberId: string): Promise<void> {
   for (const table of ['digest_window', 'throttle_window'] as const) {
     await db
@@ -71,7 +70,7 @@ async function closeWindows(db: Db, env: Env, subscriberId: string): Promise<voi
   }
 }
 
-/** A job carries its notification's time in its id: the key finds it. */
+/** A job's id holds its notification's time: the primary key finds it. */
 async function eraseJobs(
   db: Db,
   env: Env,
@@ -94,7 +93,7 @@ async function eraseJobs(
   return rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
 }
 
-/** Events he is the actor of. Answers where to go on, null at the end. */
+/** A batch of events with this actor. Returns where to go on, null at the end. */
 export async function eraseActor(
   db: Db,
   env: Env,
@@ -115,7 +114,7 @@ export async function eraseActor(
   return rows[0]?.id ?? null
 }
 
-/** Events that name him and have not reached him (and will not): no notification leads to them. */
+/** A batch of events that name the subscriber but never notified them: no notification leads to these. */
 export async function eraseUnreached(
   db: Db,
   env: Env,
@@ -136,7 +135,7 @@ export async function eraseUnreached(
   return ids.at(-1) ?? null
 }
 
-/** His entry goes from the recipients; when all have gone, so does what the event carried for them. */
+/** Replaces their entry among the recipients. When no recipient is left, the event's content is erased too. */
 async function eraseRecipient(db: Db, env: Env, who: Erased, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
   const isHim = sql`(item->>'subscriberId' is not distinct from ${who.subscriberId})`

@@ -5,7 +5,7 @@ import { withinIds } from '../id-bounds.ts'
 import { insertRows } from '../insert-rows.ts'
 import type { Tables } from '../schema.ts'
 
-/** An event with what templates see of its tenant, as that stands now. */
+/** An event, with the current name and data of its tenant for templates. */
 export type EventRow = Selectable<Tables['event']> & { tenant_name: string | null; tenant_data: unknown }
 
 export type NewEvent = {
@@ -24,13 +24,15 @@ export type NewEvent = {
   tenant: string | null
   context: Record<string, unknown> | null
   contextKeys: readonly string[] | null
-  /** A W3C traceparent: what comes of the event hangs under it. */
+  /** A W3C traceparent: the parent of the event's spans. */
   trace: string | null
 }
 
 export type EventKey = { transaction_id: string; event_id: string; event_hash: Buffer }
 
-/** Claims the transactionIds that are free, in one statement; answers those claimed. Of two equal ones the first wins. */
+/**
+ * Claims the free transactionIds in one statement; returns the ids of their events. Of two equal ones the first wins.
+ */
 export async function claimEventKeys(db: Db, env: Env, events: readonly NewEvent[]): Promise<Set<string>> {
   const { rows } = await sql<{ event_id: string }>`
     insert into event_key (environment_id, transaction_id, event_id, event_hash)
@@ -50,7 +52,7 @@ export async function findEventKeys(db: Db, env: Env, transactionIds: readonly s
   return rows
 }
 
-/** As it is stored; `state` and the rest begin by their defaults. */
+/** The columns as stored; `state` and the rest have defaults. */
 export function toEventColumns(event: NewEvent) {
   return {
     id: event.id,
@@ -87,8 +89,8 @@ export async function insertEvents(db: Db, env: Env, events: readonly NewEvent[]
   await insertRows(db, env, 'event', { columns }, events.map(toEventColumns))
 }
 
-// Not `= 'accepted'`: the planner would take the index of open events, of which it expects none, and read a whole backlog
-// for every page (19 ms instead of 0.5 behind 30,000 of them). Said like this, the key finds them.
+// Not `= 'accepted'`: the planner would use the index of open events, of which it expects none, and read the whole
+// backlog for every page (19 ms instead of 0.5 with 30,000 of them). Written like this, the primary key finds them.
 const isOpen = sql`e.state is not distinct from 'accepted'`
 
 /** Those that still have recipients to reach. */
@@ -117,7 +119,7 @@ export type Progress = {
   notified: number
 }
 
-/** Moves the cursors, each from where the page began. Answers how many moved: fewer means somebody else was faster. */
+/** Moves each cursor from where the page began. Returns how many moved: fewer means that another worker was faster. */
 export async function moveEventCursors(db: Db, env: Env, progress: readonly Progress[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
@@ -142,7 +144,7 @@ export async function countOpenEvents(db: Db, env: Env, bound: number): Promise<
   return rows[0]?.n ?? 0
 }
 
-/** Events that have waited since before `before` and that no task knows of, not even one that was given up. */
+/** Events that have waited since before `before` and have no task, not even a quarantined one. */
 export async function findStrandedEvents(db: Db, before: Date, limit: number) {
   const { rows } = await sql<{ environmentId: string; id: string }>`
     select e.environment_id as "environmentId", e.id from event e
@@ -154,7 +156,7 @@ export async function findStrandedEvents(db: Db, before: Date, limit: number) {
   return rows
 }
 
-/** A tombstone: nobody further is reached, and nothing that waits goes on. Answers whether it still reached people. */
+/** Nobody else is notified after this, and waiting steps stop. Returns whether it still had recipients to reach. */
 export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
   const { rows } = await sql<{ wasOpen: boolean }>`
     update event e set state = 'canceled'

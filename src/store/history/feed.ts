@@ -7,7 +7,7 @@ import { type MessagePage, type PageNumber, pageOfMessages } from './messages.ts
 
 export type FeedRow = Selectable<Tables['message']>
 
-/** What is not named does not matter; what is named must all hold. */
+/** Absent fields do not filter; all given ones must match. */
 export type FeedFilter = {
   ids?: readonly string[]
   read?: boolean
@@ -17,7 +17,7 @@ export type FeedFilter = {
   /** Of the event. */
   payload?: object
   data?: object
-  /** One of each group. */
+  /** At least one tag of each group. */
   tags?: readonly (readonly string[])[]
   severity?: readonly string[]
   createdFrom?: Date
@@ -29,7 +29,7 @@ export type FeedChange =
   | { to: 'seen' | 'unseen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'unsnoozed' }
   | { to: 'snoozed'; until: Date }
 
-/** A person's feed, by the filter: in-app messages that could be made. */
+/** A subscriber's in-app messages, without those that failed. */
 export function listFeed(
   db: Db,
   env: Env,
@@ -76,9 +76,9 @@ export async function countFeed(
 }
 
 /**
- * Changes what needs the change and answers how many did. Rows are locked in the order of their ids, so that two who
- * mark the same ones wait for each other instead of ending in a deadlock. Whoever marks a message as read first adds
- * that to its job's history; the lock decides who was first.
+ * Changes the messages that need it and returns how many did. Rows are locked in the order of their ids, so that two
+ * calls on the same messages wait for each other instead of deadlocking. The first reading of a message is added to its
+ * job's history; the lock decides which call is first.
  */
 export async function changeFeed(
   db: Db,
@@ -113,7 +113,7 @@ function confirmReading(env: Env, now: Date): RawBuilder<unknown> {
     where changed.is_first and j.environment_id = ${env.environmentId} and j.id = changed.job_id`
 }
 
-/** The answer to one of a message's buttons, or with `pending` the taking back of it. */
+/** Stores the answer to one of a message's buttons; `pending` takes it back. */
 export async function setFeedAction(
   db: Db,
   env: Env,
@@ -146,7 +146,7 @@ function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<
   return sql`from message m where ${sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)}`
 }
 
-/** Flags are written out, not sent as values: the index of unread messages is found by them. */
+/** Flags are written into the SQL, not sent as parameters, so that the index of unread messages fits. */
 function feedConditions(subscriberId: string, filter: FeedFilter, now: Date): RawBuilder<unknown>[] {
   const { ids, payload, data, tags = [], severity, createdFrom, createdTo, contextKeys } = filter
   const isFlag = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
@@ -155,7 +155,7 @@ function feedConditions(subscriberId: string, filter: FeedFilter, now: Date): Ra
     sql`m.subscriber_id = ${subscriberId} and m.channel = 'in_app' and m.status <> 'error'`,
     ids === undefined ? [] : sql`m.id = any (${ids}::uuid[])`,
     isFlag(filter.read, sql`m.read`, sql`not m.read`),
-    // What is unseen is unread, says a constraint.
+    // By a constraint, unseen messages are unread; saying so lets the index fit.
     isFlag(filter.seen, sql`m.seen`, sql`not m.seen and not m.read`),
     isFlag(filter.archived, sql`m.archived_at is not null`, sql`m.archived_at is null`),
     isFlag(filter.snoozed, sql`m.snoozed_until > ${now}`, sql`(m.snoozed_until is null or m.snoozed_until <= ${now})`),
@@ -199,7 +199,7 @@ function assignments(change: FeedChange, now: Date): { needed: RawBuilder<unknow
     case 'snoozed':
       return {
         needed: sql`m.snoozed_until is distinct from ${change.until}`,
-        // An earlier snooze that ended was a delivery: what told of it is about to be written over.
+        // The end of an earlier snooze counts as a delivery: its time is kept before it is overwritten.
         set: sql`snoozed_until = ${change.until}, redelivered_at =
           case when m.snoozed_until <= ${now} then m.redelivered_at || m.snoozed_until else m.redelivered_at end`,
       }

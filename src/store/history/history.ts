@@ -25,7 +25,7 @@ export type JobStatus =
   | 'merged'
   | 'skipped'
 
-/** One line of a job's history, as stored; the reader gives it its id. */
+/** One line of a job's history, as stored; it gets its id when it is read. */
 export type Detail = {
   at: string
   status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation'
@@ -45,7 +45,7 @@ export type NewJob = {
   provider_id: string | null
   message_ids: readonly string[] | null
   details: readonly Detail[]
-  /** When a waiting one is due. */
+  /** When a waiting job is due. */
   run_at: string | null
   merged_into: string | null
   extensions: number
@@ -72,7 +72,7 @@ export type NewMessage = {
   avatar: string | null
   data: Record<string, unknown> | null
   context_keys: readonly string[] | null
-  /** `open`: to be sent; the rest is for those alone. */
+  /** `open`: to be sent. The fields below are only for these. */
   delivery: 'open' | null
   integration_id: string | null
   address: string | null
@@ -82,7 +82,9 @@ export type NewMessage = {
   expires_at: string | null
 }
 
-/** Jobs that waited for an earlier step take their outcome. Answers how many did: fewer means somebody else was faster. */
+/**
+ * Records outcomes of jobs that waited for an earlier step. Returns how many: fewer means another worker was faster.
+ */
 export async function recordPendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
   if (jobs.length === 0) return 0
   const { numAffectedRows } = await sql`
@@ -151,8 +153,8 @@ const messageColumns = {
 } satisfies Record<keyof NewMessage, string>
 
 /**
- * A page of history, one statement per table. What is there already (the task ran before) stays as it is. Answers the
- * notifications that were.
+ * Inserts a page of history, one statement per table. Existing rows (the task ran before) stay as they are. Returns the
+ * notifications that existed.
  */
 export async function insertHistory(
   db: Db,
@@ -168,13 +170,13 @@ export async function insertHistory(
 }
 
 /**
- * The events have counted these people already. Somebody whom an earlier page of the same event reached (two topics that
- * overlap) has a notification, and is taken off the count again. Answers those.
+ * The events have counted these subscribers already. One that an earlier page of the same event reached (two topics
+ * that overlap) has a notification and is subtracted again. Returns those notifications.
  */
 async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<Set<string>> {
   const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
   if (inserted === notifications.length) return new Set()
-  // Seldom. What this transaction wrote bears its number; the others were there.
+  // Rare. Rows that this transaction wrote have its number in `xmin`; the others existed before.
   const { rows } = await sql<{ ids: string[] }>`
     update event e set notified_count = e.notified_count - cardinality(twice.ids)
     from (
@@ -187,7 +189,7 @@ async function insertNotifications(db: Db, env: Env, notifications: readonly New
   return new Set(rows.flatMap((row) => row.ids))
 }
 
-/** What is there already stays as it is. */
+/** Existing messages stay as they are. */
 export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
   await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
 }
@@ -199,9 +201,8 @@ export type Canceled = {
 }
 
 /**
- * Stops the steps of an event that have not been done; answers what it stopped. A step with a message under way at a provider is
- * past stopping, but is not tried again; one whose message waits for its next try is stopped. So is not what carries the
- * digest of others, whose events were not canceled.
+ * Cancels the steps of an event that are not done; returns what it canceled. A message in flight cannot be stopped, but
+ * is not tried again; one that waits for a retry is canceled. A digest that holds other events goes on.
  */
 export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
   const time = uuid7Time(eventId)
@@ -224,8 +225,8 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     select 1 from unnest(j.message_ids) as made (id)
     join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
-  // A job has its notification's time in its id: the key finds it. One that reached the person on one device of several
-  // has done what it will do.
+  // A job's id holds its notification's time: the primary key finds it. A job that reached one of several devices is
+  // completed.
   const jobs = await sql<Canceled['steps'][number] & { status: string }>`
     update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
       status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end

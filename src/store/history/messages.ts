@@ -5,12 +5,12 @@ import { countCap } from '../keyset.ts'
 import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
 
-/** A message with what it takes from its event, which alone stores it. */
+/** A message, with the fields that only its event stores. */
 export type MessageRow = Selectable<Tables['message']> & {
   payload: unknown
   overrides: unknown
   actor: unknown
-  /** The event's place in its caller's trace. */
+  /** The event's traceparent. */
   trace: string | null
 }
 export type MessagePage = { rows: MessageRow[]; hasMore: boolean; totalCount: number }
@@ -32,7 +32,7 @@ export function listMessages(db: Db, env: Env, filter: MessageFilter, page: Page
     filter.eventIds === undefined ? [] : sql`m.event_id = any (${filter.eventIds}::uuid[])`,
     filter.contextKeys === undefined ? [] : sql`m.context_keys = ${filter.contextKeys}::text[]`,
     filter.integrationId === undefined ? [] : sql`m.integration_id = ${filter.integrationId}`,
-    // Said as the index says it.
+    // Written like the condition of its index.
     filter.isDead ? sql`m.delivery = 'dead'` : [],
   ].flat()
   return pageOfMessages(db, env, conditions, page)
@@ -47,7 +47,7 @@ export async function listMessagesById(db: Db, env: Env, ids: readonly string[])
   return rows
 }
 
-/** Of one person, oldest first. */
+/** Of one subscriber, oldest first. */
 export async function listMessagesAfter(
   db: Db,
   env: Env,
@@ -64,7 +64,7 @@ export async function listMessagesAfter(
   return rows
 }
 
-/** Whether each was seen and read; one that is gone is left out. */
+/** Whether each was seen and read; deleted messages are left out. */
 export async function listMessageMarks(
   db: Db,
   env: Env,
@@ -89,7 +89,9 @@ export async function deleteMessage(db: Db, env: Env, id: string): Promise<boole
 const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
 const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
 
-/** The page first, then what its few messages take from their events; the event filters only where it is asked to. */
+/**
+ * Selects the page first, then joins the events of its few messages. `filtersEvent`: a condition is about the event.
+ */
 export async function pageOfMessages(
   db: Db,
   env: Env,

@@ -30,7 +30,7 @@ export type NotificationFilter = {
 const columns = sql`n.*, e.payload, e.overrides, e.recipients`
 const event = sql`event e on e.environment_id = n.environment_id and e.id = n.event_id`
 
-/** Newest first, one row more than asked, so that the caller sees whether there is more. */
+/** Newest first, one more than asked, so that the caller sees whether there is more. */
 export async function listNotifications(
   db: Db,
   env: Env,
@@ -46,7 +46,7 @@ export async function listNotifications(
   return rows
 }
 
-/** Of one person, oldest first. */
+/** Of one subscriber, oldest first. */
 export async function listNotificationsAfter(
   db: Db,
   env: Env,
@@ -108,7 +108,7 @@ function conditionsOf(env: Env, filter: NotificationFilter): RawBuilder<unknown>
   ].flat()
 }
 
-/** An event's notifications carry its time in their ids: the key finds them without an index of their own. */
+/** A notification's id holds its event's time: the primary key finds it without another index. */
 function ofEvent(eventId: string): RawBuilder<unknown> {
   const time = uuid7Time(eventId)
   return sql`n.event_id = ${eventId} and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})`

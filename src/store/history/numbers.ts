@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 
-/** Where a count belongs, as far as it was asked for; empty: to none. */
+/** What a count is about. Null: not asked for. Empty: none. */
 export type NumbersKey = {
   outcome: string
   channel: string | null
   workflowId: string | null
   providerId: string | null
 }
-/** `times` (in milliseconds) and `counts` go together; null for all but the largest. */
+/** `times` (in milliseconds) and `counts` belong together; both are null for all but the largest series. */
 export type NumbersRow = NumbersKey & { total: number; times: number[] | null; counts: number[] | null }
 
 export type NumbersQuery = {
-  /** Whole steps. */
+  /** `from` and `to` are whole steps. */
   from: Date
   to: Date
   stepSeconds: number
@@ -23,7 +23,7 @@ export type NumbersQuery = {
   outcome?: string
 }
 
-/** What is added up and what is not yet, seen by one statement: every count once. */
+/** Sums and the tallies not yet added to them. One statement reads both, so that each count is seen once. */
 function countedBetween(env: Env, from: Date, to: Date): RawBuilder<unknown> {
   const columns = sql`at, workflow_id, channel, provider_id, outcome, n`
   return sql`(
@@ -32,7 +32,7 @@ function countedBetween(env: Env, from: Date, to: Date): RawBuilder<unknown> {
     select ${columns} from outcome_tally where environment_id = ${env.environmentId} and at >= ${from} and at < ${to})`
 }
 
-/** A row per key, the largest first; points of the first `mostSeries`. */
+/** A row per key, the largest first; only the first `mostSeries` have points. */
 export async function readSeries(db: Db, env: Env, query: NumbersQuery, mostSeries: number): Promise<NumbersRow[]> {
   const { from, to, stepSeconds, by } = query
   const asked = (isAsked: boolean, column: RawBuilder<unknown>) => (isAsked ? column : sql`null`)
@@ -72,7 +72,7 @@ export type RecentRow = {
   lastDay: number
 }
 
-/** The last day by everything, and how much of it is recent. */
+/** The counts of the last day by workflow, channel, provider and outcome. */
 export async function readRecent(db: Db, env: Env, now: Date): Promise<RecentRow[]> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   const { rows } = await sql<RecentRow>`
@@ -83,7 +83,7 @@ export async function readRecent(db: Db, env: Env, now: Date): Promise<RecentRow
   return rows
 }
 
-/** Events that still have people to reach: how many, up to `most`, and the oldest. */
+/** Events that still have recipients to reach: how many, up to `most`, and the oldest. */
 export async function findWaitingEvents(
   db: Db,
   env: Env,
@@ -97,7 +97,7 @@ export async function findWaitingEvents(
   return rows[0] ?? { count: 0, oldestId: null }
 }
 
-// Timers are indexed for everybody: behind this many of others ours are not looked for.
+// The index of timers covers all environments: only this many of its entries are searched for ours.
 const timersLookedAt = 5_000
 
 /** When the most overdue timer was due: a delay, a digest, a message to be tried again. */
@@ -128,7 +128,7 @@ export async function countQuarantined(db: Db, env: Env): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Of active workflows as they stand: how many have an active step of each type. */
+/** How many active workflows have an active step of each type, in their current version. */
 export async function countStepTypes(db: Db, env: Env): Promise<{ type: string; workflows: number }[]> {
   const { rows } = await sql<{ type: string; workflows: number }>`
     select step->>'type' as type, count(distinct w.id)::int as workflows from workflow w

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-// Any number nobody else uses: one node drops what is old, the others find the lock taken and do nothing.
+// Any unused number. One node drops old history; the others find the lock taken and do nothing.
 const retentionLock = 7_264_002
 
-/** Held until the transaction ends; false: another node is at it. */
+/** Locked until the transaction ends; false when another node has the lock. */
 export async function claimRetention(trx: Db): Promise<boolean> {
-  // A week may hold a hundred million rows, which are read once.
+  // Dropping a week may read a hundred million rows.
   await sql`set local statement_timeout = 0`.execute(trx)
   const { rows } = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(retentionLock)}) as ours`.execute(trx)
@@ -26,19 +26,19 @@ export async function findOldWeek(db: Db, before: Date): Promise<Date | null> {
   return rows[0]?.week ?? null
 }
 
-/** Detach, put back what is not finished, drop; answers how many notifications stay. */
+/** Detaches the week, puts back what is not finished, drops the rest; returns how many notifications stay. */
 export async function dropWeek(trx: Db, week: Date): Promise<number> {
   const { rows } = await sql<{ kept: number }>`select drop_week(${week}) as kept`.execute(trx)
   return rows[0]?.kept ?? 0
 }
 
-/** A batch of what outlived its week and has been finished since before `before`. */
+/** Deletes a batch of rows that stayed when their week was dropped and were finished before `before`. */
 export async function purgeOutlived(trx: Db, before: Date, batch: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`select purge_outlived(${before}, ${batch}::int) as gone`.execute(trx)
   return rows[0]?.gone ?? 0
 }
 
-/** Files of events that are gone. */
+/** Deletes attachments whose events are gone. */
 export async function purgeAttachments(db: Db, before: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event_attachment where ctid = any (array(
@@ -48,7 +48,7 @@ export async function purgeAttachments(db: Db, before: Date, batch: number): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** A batch of the transactionIds whose events are gone: they may be used again. */
+/** Deletes transactionIds whose events are gone, so that they can be used again. */
 export async function purgeEventKeys(db: Db, before: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event_key where ctid = any (array(

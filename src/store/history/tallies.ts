@@ -19,7 +19,7 @@ export const outcomes = [
 ] as const
 export type CountedOutcome = (typeof outcomes)[number]
 
-/** One of them, or `n`. */
+/** Counts 1, or `n`. */
 export type Tally = {
   workflowId: string
   outcome: CountedOutcome
@@ -28,7 +28,7 @@ export type Tally = {
   n?: number
 }
 
-/** In the transaction that made it happen, once: a count is there exactly when what it counts is. */
+/** In the transaction that makes it happen: the count exists exactly when what it counts does. */
 export async function addTallies(db: Db, env: Env, given: readonly Tally[], now: Date): Promise<void> {
   const tallies = addUp(given)
   if (tallies.length === 0) return
@@ -50,13 +50,13 @@ function addUp(given: readonly Tally[]) {
   return [...sums.values()]
 }
 
-/** Tallies of all environments become sums by the minute. Answers how many were taken. */
+/** Adds tallies of all environments up by the minute. Returns how many it took. */
 export async function foldTallies(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select fold_tallies(${limit}) as folded`.execute(db)
   return rows[0]?.folded ?? 0
 }
 
-/** Minutes before `before` become hours. */
+/** Adds minutes before `before` up by the hour. */
 export async function coarsenRollups(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`select coarsen_rollups(${before}, ${limit}) as taken`.execute(db)
   return rows[0]?.taken ?? 0
@@ -69,8 +69,7 @@ export async function purgeRollups(db: Db, before: Date, limit: number): Promise
 
 /**
  * How many tallies there ever were: it rises with every transaction that changed an outcome, and never falls. The newest
- * id would not do: ids are given out before transactions end, so a later one may be seen first. Counts what is not
- * folded, which is some seconds' worth.
+ * id would not do: a later id may be committed first. Only tallies not yet added up are counted, a few seconds' worth.
  */
 export async function findCursor(db: Db, env: Env): Promise<string> {
   const { rows } = await sql<{ cursor: string }>`

@@ -10,7 +10,7 @@ export type DigestClaim = WindowKey & {
   jobId: string
   /** When the window would close if this job opened it. */
   closesAt: string
-  /** Backoff: how long a first one, which is let through, makes later ones wait. */
+  /** Backoff: the first event passes, and those that follow within this time wait. */
   lookBackSeconds: number | null
 }
 export type DigestWindow = WindowKey & {
@@ -21,8 +21,8 @@ export type DigestWindow = WindowKey & {
 }
 
 /**
- * Opens the windows that are not there and finds those that are, one claim per window. Locks each, so that joining and
- * closing follow one another. A first one under `backoff` leaves a look-back; the next within it opens the window.
+ * Opens or finds the window of each claim (one claim per window) and locks it, so that joining and closing do not
+ * overlap. With backoff, the first claim leaves a look-back; the next one within it opens the window.
  */
 export async function claimDigestWindows(
   db: Db,
@@ -55,7 +55,7 @@ export async function claimDigestWindows(
 
 export type ThrottleClaim = WindowKey & { hits: number; endsAt: string }
 
-/** Counts the hits of each window; one that is over begins anew. Answers how many each has now. */
+/** Counts the hits of each window; one that is over begins anew. Returns how many each has now. */
 export async function countThrottleHits(
   db: Db,
   env: Env,
@@ -90,7 +90,7 @@ export async function purgeWindows(db: Db, now: Date, limit: number): Promise<nu
 
 export type DigestedEvent = { digestOf: string; eventId: string; payload: unknown; transactionId: string }
 
-/** What each digest gathered, its own event first, then in the order they came; of each at most `limit`. */
+/** The events of each digest, at most `limit`: its own first, then in the order they came. */
 export async function listDigestedEvents(
   db: Db,
   env: Env,
@@ -98,7 +98,7 @@ export async function listDigestedEvents(
   limit: number,
 ): Promise<{ events: DigestedEvent[]; counts: Map<string, number> }> {
   if (notificationIds.length === 0) return { events: [], counts: new Map() }
-  // Who was merged may have gathered others before, in an earlier digest of the workflow: they come along.
+  // A merged notification may itself hold others, from an earlier digest step: they are included.
   const { rows } = await sql<DigestedEvent & { count: string }>`
     with recursive gathered as (
       select n.id as digest_of, n.id as notification_id from unnest(${notificationIds}::uuid[]) as n (id)
@@ -119,16 +119,16 @@ export async function listDigestedEvents(
 }
 
 /**
- * An event that is canceled leaves the digests it is part of; where it was the one that waited, the next in line waits in
- * its stead, with everybody who had joined. Every window of these people and this workflow is locked first, by columns
- * that never change: nobody joins, closes or leaves meanwhile.
+ * Takes a canceled event out of its digests. Where it was the one that waited, the next member waits instead, with all
+ * others that had joined. Every window of these subscribers and this workflow is locked first, by columns that never
+ * change, so that nobody joins, closes or leaves meanwhile.
  */
 export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date): Promise<void> {
   const time = uuid7Time(eventId)
   const own = sql`(select n.id, n.workflow_id, n.subscriber_id from notification n
     where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
       and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)}))`
-  // The jobs that wait in them first, then the windows: in the order of whoever wakes them, else both stand in a deadlock.
+  // First the waiting jobs, then the windows: waking locks them in this order too, and another order would deadlock.
   await sql`
     select 1 from job j where j.environment_id = ${env.environmentId} and j.id = any (array(
       select w.job_id from digest_window w join ${own} own on own.workflow_id = w.workflow_id and own.subscriber_id = w.subscriber_id
@@ -146,10 +146,11 @@ export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date)
     from digest_window w join ${own} own on own.workflow_id = w.workflow_id and own.subscriber_id = w.subscriber_id
     where w.environment_id = ${env.environmentId}
     order by w.workflow_id, w.step_id, w.subscriber_id, w.key for update of w`.execute(db)
-  // One that only looks back has sent what it gathered.
+  // A look-back has nothing that waits.
   const windows = locked.filter((window) => window.isOpen)
   const open = windows.map((window) => window.notificationId)
-  // A member of a digest that still waits is no member any more: its steps, from the digest on, wait to be stopped.
+  // Members leave the digests that still wait. Their steps from the digest on become pending, and the caller cancels
+  // them.
   await sql`
     with member as (
       select j.notification_id, j.step_index from job j join ${own} own on j.notification_id = own.id
@@ -162,7 +163,7 @@ export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date)
   for (const window of windows) if (window.isOwn) await handOver(db, env, window, now)
 }
 
-/** To the first who joined; without one the window is gone. */
+/** Hands the window to the first that joined; without one the window is deleted. */
 async function handOver(
   db: Db,
   env: Env,
