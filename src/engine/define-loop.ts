@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.ts'
 
-/** Work that comes round by the clock. `run` does one batch and says how many it did; it is called again while there is work. */
+/** Periodic work. `run` does one batch and returns how many it did; above 0 it is called again at once. */
 export type Loop = { name: string; everyMs: number; run(ctx: Ctx): Promise<number> }
 
 export function defineLoop(loop: Loop): Loop {

@@ -9,9 +9,9 @@ export type Task = {
   batchSize: number
   /** Workers of each lane in one process. */
   workers: Record<Lane, number>
-  /** What the task carries, one by one: so that a part that cannot be done does not hold up the others. */
+  /** The task as several smaller ones, so that a part that fails does not hold up the others. */
   split?(data: TaskData): TaskData[]
-  /** `again`: it ran before and did not end well. */
+  /** `again`: it failed before. */
   run(ctx: Ctx, tasks: readonly TaskData[], how: { again: boolean }): Promise<void>
 }
 

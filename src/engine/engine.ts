@@ -2,14 +2,14 @@ import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Lane, lanes } from './lanes.ts'
 
-/** `group`: what may not hold all workers at once; the environment unless said. */
+/** `group`: tasks of one group may not occupy all workers at once; by default the environment. */
 export type TaskData = { environmentId: string; group?: string } & Record<string, unknown>
 
-/** A task that ends badly this often has made no progress: one that makes progress is queued anew each time. */
+/** A task that fails this often has made no progress: one that makes progress is queued as a new task. */
 export const triesWithoutProgress = 3
 
 export type Engine = {
-  /** In the caller's transaction: the task exists exactly when what it is about does. */
+  /** In the caller's transaction: the task exists exactly when its rows do. */
   enqueue(
     db: KyselyTransactionLike,
     task: string,
@@ -17,9 +17,9 @@ export type Engine = {
     data: readonly TaskData[],
     options?: { afterSeconds?: number },
   ): Promise<void>
-  /** For whoever works on the queues (work-tasks.ts). */
+  /** For work-tasks.ts. */
   boss: PgBoss
-  /** Says that an error is the database's, not the task's. */
+  /** The database failed, not the task. */
   isPassing(error: unknown): boolean
   stop(): Promise<void>
 }
@@ -29,9 +29,8 @@ type Options = {
   log: Logger
   tasks: readonly string[]
   supervise: boolean
-  /** Makes the queues; otherwise their owner has made them (`migrate`). */
+  /** Creates the queues here; otherwise `migrate` has created them. */
   ownsQueues: boolean
-  /** Says that an error is the database's, not the task's. */
   isPassing?: (error: unknown) => boolean
 }
 
@@ -89,7 +88,7 @@ export async function startEngine({ url, log, tasks, supervise, ownsQueues, isPa
   }
 }
 
-/** One environment in one lane: its bulk does not count against what is urgent for it. */
+/** Per lane, so that an environment's bulk does not count against its urgent tasks. */
 export function groupOf({ environmentId, group }: TaskData, priority: number): string {
   return `${group ?? environmentId}:${priority}`
 }
@@ -105,8 +104,8 @@ async function ensureQueues(boss: PgBoss, tasks: readonly string[]): Promise<voi
   await boss.getDb().executeSql(vacuumOften)
 }
 
-// Every task leaves three dead rows behind it: taken, done, deleted. By default a queue of a million would be cleaned
-// when a fifth of it is dead; cleaned early it stays as large as what waits in it.
+// Every task leaves three dead rows: taken, done, deleted. By default a queue of a million is vacuumed when a fifth of
+// it is dead; vacuumed earlier, it stays as small as what waits in it.
 const vacuumOften = `do $$
 declare name text;
 begin

@@ -1,4 +1,4 @@
-/** Lanes, the more urgent first. Each has workers that never take from a lower one. */
+/** The most urgent first. Each lane has workers that never take from a lower one. */
 export const lanes = { critical: 30, transactional: 20, bulk: 10 } as const
 export type Lane = keyof typeof lanes
 

@@ -5,7 +5,7 @@ import type { Task } from './define-task.ts'
 
 const tasksDir = join(import.meta.dirname, '../tasks')
 
-/** Every file under tasks/ is one piece of background work: queued (defineTask) or by the clock (defineLoop). */
+/** Every file under tasks/ is one piece of background work: queued (defineTask) or periodic (defineLoop). */
 export async function loadTasks(): Promise<{ tasks: Task[]; loops: Loop[] }> {
   const files = readdirSync(tasksDir).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const loaded = await Promise.all(files.sort().map(load))

@@ -8,16 +8,16 @@ export type Taken = { id: string; name: string; priority: number; retryCount: nu
 
 /** What can be done with a task besides running it. */
 export type Requeue = {
-  /** In one transaction: the task is over, and these take its place, as tasks that never failed, now or a little later. */
+  /** Completes the task and queues these in its place, in one transaction. They count as never failed. */
   replace(job: Taken, by: readonly TaskData[], afterSeconds: number): Promise<void>
-  /** The database went away or sent us away: nobody's fault, and no reason to give a task up. */
+  /** The database was not available: no reason to give a task up. */
   isPassing(error: unknown): boolean
 }
 
 /**
- * Runs what was taken from a queue and says what became of each. Whatever fails is narrowed down first: tasks taken
- * together run again one by one, and a task that carries many is split. What then fails three times, or takes the process
- * down three times, is quarantined (the dead letters), and the others never share its fate.
+ * Runs what was taken from a queue and returns a result for each task. A failure is narrowed down first: tasks taken
+ * together run again one by one, and a task that carries many is split. Only the part that fails three times, or takes
+ * the process down three times, is quarantined (the dead letters).
  */
 export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], requeue: Requeue): Promise<JobResult[]> {
   const suspect = jobs.toSorted((a, b) => b.retryCount - a.retryCount)[0]
@@ -39,8 +39,8 @@ export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], req
 }
 
 /**
- * It failed before, perhaps by taking its process down: it runs alone. What was taken with it goes back first, without a
- * mark, and what it carries is parted, so that only the part at fault is tried again and again.
+ * A task that failed before, perhaps by taking its process down, runs alone. The others go back to the queue first,
+ * without a mark, and the suspect is split, so that only the part at fault is tried again and again.
  */
 async function runSuspect(
   ctx: Ctx,
@@ -73,7 +73,7 @@ async function decideFailure(ctx: Ctx, task: Task, job: Taken, error: unknown, r
   const parts = task.split?.(job.data) ?? []
   if (requeue.isPassing(error) || parts.length > 1) {
     ctx.log.warn({ ...about, err: error }, 'task failed and was queued anew')
-    // What made it fail has a chance to pass.
+    // A second later the cause may be gone.
     await requeue.replace(job, parts.length > 1 ? parts : [job.data], 1)
     return completed(job)
   }
@@ -86,7 +86,7 @@ function completed({ id }: Taken): JobResult {
   return { id, status: 'completed' }
 }
 
-/** For the operator who looks at dead letters; the row that PostgreSQL refused is not part of a message. */
+/** For operators who look at dead letters. The message does not hold the row that PostgreSQL refused. */
 function toReason(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'not an Error'
 }

@@ -5,16 +5,16 @@ import { groupOf, type TaskData } from './engine.ts'
 import { type Lane, lanes } from './lanes.ts'
 import { runBatch, type Taken } from './run-batch.ts'
 
-// Also the floor when notifications do not arrive.
+// The longest wait when notifications do not arrive.
 const pollingSeconds = 2
 
-/** Takes these tasks from their queues, with the workers each asks for, until the engine stops. */
+/** Starts the workers that each task asks for; they run until the engine stops. */
 export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> {
   for (const task of tasks) {
     for (const [lane, count] of Object.entries(task.workers) as [Lane, number][]) {
       if (count === 0) continue
-      // Of workers added together the engine wakes only the first; the others go on after a full batch, which does not
-      // exist for tasks taken one by one. So those are added one by one, unless they share a limit.
+      // Of workers added together pg-boss wakes only the first; the others wake after a full batch. So workers are
+      // added one by one, unless they share a limit.
       if (tasksAtOnce(task) !== null) await addWorkers(ctx, task, lane, count)
       else for (let n = 0; n < count; n++) await addWorkers(ctx, task, lane, 1)
     }
@@ -22,9 +22,9 @@ export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void>
 }
 
 /**
- * How many tasks of one environment may be in hand per process and lane: half of the lowest lane's workers, filled. However
- * much it queues, another finds a worker at once. The engine counts tasks and puts back what it took too many of, so this
- * is for queues that take few at a time.
+ * How many tasks of one environment a process may work on per lane, so that another environment finds a worker at once:
+ * at most half of the bulk workers, with full batches. pg-boss puts back what it took beyond that, so this is only for
+ * small batches.
  */
 function tasksAtOnce({ workers, batchSize }: Task): number | null {
   return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null
@@ -36,7 +36,7 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
   const options = {
     batchSize: task.batchSize,
     localConcurrency: count,
-    // Of the three lanes' settings the engine keeps the last one, which is the lowest lane's.
+    // Of the three lanes' settings pg-boss keeps the last one, the lowest lane's.
     ...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),
     burstWhenBatchFull: true,
     minPriority: lanes[lane],
@@ -63,7 +63,7 @@ async function replace(ctx: Ctx, job: Taken, by: readonly TaskData[], afterSecon
   await ctx.database.db.transaction().execute(async (trx) => {
     const db = fromKysely(trx)
     const ended = await boss.complete(name, job, undefined, { db })
-    // Not ours any more: who has it now decides.
+    // Another worker has it now, and decides.
     if ('affected' in ended && ended.affected === 0) return
     await boss.insert(name, fresh, { db })
   })

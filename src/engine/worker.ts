@@ -4,7 +4,7 @@ import type { Loop } from './define-loop.ts'
 
 export type Worker = { isTurning(): boolean; stop(): Promise<void> }
 
-// Readiness: a loop that is this much overdue is stuck.
+// For readiness: a loop this much overdue counts as stuck.
 const stuckAfterMs = 10_000
 
 export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {

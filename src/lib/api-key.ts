@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { uuid7 } from './uuid7.ts'
 
-// td_<cell>_<id>_<secret><crc>: the cell routes, the id finds the row, the checksum lets a typo (or a guess) be refused
-// without a look-up, and the prefix lets secret scanners know it.
+// td_<cell>_<id>_<secret><crc>: the cell is for routing, the id finds the row, the checksum refuses a typo or a guess
+// without a look-up, and secret scanners recognise the prefix.
 const shape = /^td_[a-z0-9]{1,16}_([0-9a-f]{32})_[A-Za-z0-9]{43}[0-9a-f]{8}$/
 
 export type NewApiKey = { id: string; text: string }
@@ -27,7 +27,9 @@ function checksum(text: string): string {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 43 of 62 characters: 256 bits. Bytes past the last full round are thrown away, so that all are equally likely. */
+/**
+ * 43 of 62 characters: 256 bits. Bytes from 248 (4 × 62) on are thrown away, so that all characters are equally likely.
+ */
 function randomText(length: number): string {
   let text = ''
   while (text.length < length) {

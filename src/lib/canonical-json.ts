@@ -1,8 +1,8 @@
-/** JSON with sorted keys: two bodies that mean the same have the same text. Takes what JSON can hold. */
+/** JSON with sorted keys, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((inner) => canonicalJson(inner) || 'null').join()}]`
   if (!isPlainObject(value)) return JSON.stringify(value) ?? ''
-  // What JSON.stringify would ask first (a Date).
+  // A Date, for example: JSON.stringify calls its toJSON.
   if (typeof value.toJSON === 'function') return JSON.stringify(value) ?? ''
   let text = ''
   for (const key of Object.keys(value).sort()) {

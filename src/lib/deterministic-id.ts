@@ -3,7 +3,7 @@ import { isUuid7 } from './uuid7.ts'
 
 /**
  * The same UUIDv7 for the same time and parts, in every process: work done twice makes the same rows, and the second
- * insert finds the first. The time is a Date, or an id whose time to take over, so that the new row sorts beside it.
+ * insert finds the first. The time is a Date, or an id whose time is taken, so that the new row sorts beside it.
  */
 export function deterministicId(time: Date | string, ...parts: string[]): string {
   const digest = hash('sha256', lengthPrefixed(parts), 'hex')

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** Whom a program runs as and whose its files are; empty means as ourselves. */
+/** The user that runs a program and owns its files; empty: the current user. */
 export type User = { uid?: number; gid?: number }
 
-/** Nothing of the caller's PGDATA, PGPORT, LANG … may leak in; messages stay English. */
+/** The caller's PGDATA, PGPORT, LANG … are left out, and messages are English. */
 export const cleanEnv = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-/** In `/`, because this user may not be allowed to enter the folder we are in. */
+/** Runs in `/`, because this user may not be allowed to enter the current folder. */
 export async function run(user: User, program: string, args: string[]): Promise<string> {
   return (await promisify(execFile)(program, args, { ...user, cwd: '/', env: cleanEnv })).stdout
 }
@@ -18,7 +18,7 @@ export async function giveTo({ uid, gid }: User, path: string): Promise<void> {
   if (uid !== undefined) await run({}, 'chown', ['-R', `${uid}:${gid}`, path])
 }
 
-/** Fills a new folder and puts it in place; when another start was first, its folder stays. */
+/** Fills a new folder and moves it to `path`; if another process was faster, its folder stays. */
 export async function makeFolder(path: string, user: User, fill: (folder: string) => Promise<unknown>): Promise<void> {
   const folder = await fs.mkdtemp(`${path}.new-`)
   try {
@@ -30,7 +30,7 @@ export async function makeFolder(path: string, user: User, fill: (folder: string
   }
 }
 
-/** Writes a file that only `user` may read, unless it is there; returns what it holds. */
+/** Writes a file that only `user` may read, unless it exists; returns its content. */
 export async function writeOnce(file: string, content: string, user: User): Promise<string> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await fs.writeFile(draft, content, { mode: 0o600, flush: true })
@@ -41,11 +41,11 @@ export async function writeOnce(file: string, content: string, user: User): Prom
 }
 
 export async function readIfThere(file: string): Promise<string | undefined> {
-  const text = await fs.readFile(file, 'utf8').catch(ignore('ENOENT', 'ESRCH')) // ESRCH: in /proc, when it ends
+  const text = await fs.readFile(file, 'utf8').catch(ignore('ENOENT', 'ESRCH')) // ESRCH: in /proc, when the process ends
   return text?.trim()
 }
 
-/** For `catch`: errors with these codes are no fault. */
+/** For `catch`: ignores errors with these codes. */
 export function ignore(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof Error && 'code' in error && codes.includes(String(error.code)))) throw error

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 const localPart = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}$/u
-// Marks: the vowel signs of Devanagari, Thai and others are part of a label's letters.
+// \p{M}: the vowel signs of Devanagari, Thai and others are marks.
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 
-/** A mail address one can send to: no display name, no quoting, no comments, no line breaks of any alphabet. */
+/** A mail address one can send to: no display name, quotes, comments or line breaks (Unicode's included). */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)]

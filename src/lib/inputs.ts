@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { fields, freeObject, nullable } from './schemas.ts'
 
-/** A caller's own identifier of a subscriber; trimmed by whoever stores it. */
+/** The caller's own identifier of a subscriber; trimmed when it is stored. */
 export const subscriberIdInput = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
 
-// A page shows up to a thousand subscribers: without a bound on each it would be larger than any reply can be.
+// A page holds up to a thousand subscribers: without this bound its reply could be too large to send.
 const text = Type.Optional(nullable(Type.String({ maxLength: 10_000 })))
 const maxDataBytes = 64 * 1024
 

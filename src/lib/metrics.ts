@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * What an operator watches, one registry per context. Labels name kinds of things (channel, provider, lane, outcome),
- * never a tenant or a person: the page may be scraped by whoever runs the house, and its size does not grow with use.
- * Counters count what is committed. docs/metrics.md tells what each means.
+ * Metrics for operators, one registry per context. Labels are kinds of things (channel, provider, lane, outcome), never
+ * a tenant or a person: operators may not see those, and the page must not grow with use. Counters count what is
+ * committed. docs/metrics.md explains each.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-// From an inbox message within a batch to an e-mail that is tried again for hours.
+// From an in-app message (milliseconds) to an e-mail that is retried for hours.
 const stageSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200]
 const providerSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 

@@ -1,4 +1,4 @@
-/** A header has no line breaks, whatever a payload or a trigger put into it. */
+/** For headers: no line breaks, whatever the payload holds. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

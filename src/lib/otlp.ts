@@ -1,6 +1,6 @@
 import type { Span } from './trace.ts'
 
-// The numbers of the OpenTelemetry protocol.
+// Span kinds and status as numbers of the OpenTelemetry protocol.
 const kinds: Record<Span['name'], number> = { accept: 2, expand: 5, advance: 1, deliver: 5, provider: 3 }
 const errorStatus = 2
 
@@ -34,7 +34,7 @@ function attribute([key, value]: [string, string | number]) {
   return { key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }
 }
 
-/** As text: the number is larger than JSON's can be exact about. */
+/** As text: JSON numbers are not exact at this size. */
 function toNanoseconds(ms: number): string {
   return `${Math.round(ms)}000000`
 }

@@ -1,25 +1,22 @@
-/**
- * What leaves the house and what comes back, as providers see it. src/egress implements it behind the address guard;
- * providers only get it handed in.
- */
+/** Requests and replies as providers see them. src/egress implements sending, behind the address guard. */
 
 export type HttpRequest = {
-  /** POST unless said. */
+  /** POST by default. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Readonly<Record<string, string>>
-  /** At most one of these four; the content type comes with it unless a header says another. */
+  /** At most one of these four. It sets the content type, unless a header does. */
   json?: unknown
   form?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   multipart?: readonly Part[]
   body?: string | Uint8Array
-  /** For servers that speak nothing else (APNs). */
+  /** For servers that speak only HTTP/2 (APNs). */
   http2?: true
   /** The moment (in ms) by which the call must be over, if sooner than the common limit. */
   deadline?: number
 }
 
-/** A field of a form, or a file of it. */
+/** A field or a file of a form. */
 export type Part =
   | { name: string; value: string }
   | { name: string; filename: string; mime: string; content: Uint8Array }
@@ -35,7 +32,7 @@ export type HttpReply = {
   json: unknown
 }
 
-/** It did not answer. `sent`: bytes of the request may have reached it, so it may have acted on them. */
+/** The peer did not answer. `sent`: bytes of the request may have reached it, so it may have acted on them. */
 export type Fault = { kind: 'fault'; sent: boolean; reason: string; refused?: true }
 
 export type Http = (request: HttpRequest) => Promise<HttpReply | Fault>

@@ -1,8 +1,8 @@
-/** A request as it came, for those that prove themselves without a key. */
+/** A request as it came, for callers that sign it instead of sending an API key. */
 export type RawRequest = {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   body: string
-  /** As the caller was told it: under PUBLIC_URL where there is one. */
+  /** The URL that the caller was given: under PUBLIC_URL if that is set. */
   url: string
 }

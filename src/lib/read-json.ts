@@ -1,6 +1,6 @@
 import { isPlainObject } from './canonical-json.ts'
 
-// Deeper than any honest payload, shallow enough for every recursive reader after us.
+// Deeper than any real payload, shallow enough for the recursive code that reads it later.
 const maxDepth = 64
 
 export type RefusedContent = { path: string; reason: string }
@@ -8,8 +8,8 @@ export type RefusedContent = { path: string; reason: string }
 type Open = { value: unknown; depth: number; key: string; parent: Open | null }
 
 /**
- * What this service never stores, found without recursion: prototype keys, NUL, lone surrogates, absurd depth.
- * Returns the first one, or null. `only` depth: for who judges the rest part by part.
+ * The first thing this service never stores (prototype keys, NUL, lone surrogates, absurd depth), or null. Without
+ * recursion, because of the depth. `only`: for callers that check the rest part by part.
  */
 export function findRefusedContent(root: unknown, only?: 'depth'): RefusedContent | null {
   const open: Open[] = [{ value: root, depth: 0, key: '', parent: null }]
@@ -41,7 +41,7 @@ function contentRefusal({ value }: Open): string | null {
   return null
 }
 
-/** A megabyte may be half a million numbers: they are not worth an entry each. */
+/** Numbers, booleans and nulls are skipped: a megabyte may hold half a million of them. */
 function needsLook(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }

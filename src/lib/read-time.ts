@@ -2,16 +2,16 @@ import { invalidField } from '../errors.ts'
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** A time as callers write it, or 422 naming the field. UTC where no zone is named. */
+/** A time as callers write it, in UTC unless it has a zone. Throws 422 with the field's name. */
 export function readTime(field: string, text: string): Date
 export function readTime(field: string, text: string | undefined): Date | undefined
 export function readTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const [, day = '', clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
   const [midnight, time] = [new Date(day), new Date(`${day}T${clock}${zone}`)]
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads the 30th of February as the 2nd of March.
   const isDay = midnight.getTime() >= 0 && midnight.toISOString().startsWith(day)
-  // UUIDv7 times end in the year 10889, and PostgreSQL's do not begin before 4713 BC: ours are all within these.
+  // From 1970 to 9999: within what UUIDv7 (to 10889) and PostgreSQL (from 4713 BC) can hold.
   const isSane = isDay && time.getTime() >= 0 && time.getUTCFullYear() < 10_000
   if (!isSane) throw invalidField(field, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z', text)
   return time

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
-/** A request object: what it does not name is taken out before the handler sees it. */
+/** A request object: other fields are removed before the handler sees it. */
 export function fields<P extends TProperties>(properties: P, options: { minProperties?: number } = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false })
 }

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 export type EncryptionKey = { id: string; bytes: Buffer }
 
-/** Newest first: the first seals, all of them open. */
+/** The newest key seals; every key opens. */
 export type Sealer = {
   currentKeyId: string
   keyIds: readonly string[]
-  /** `place` names where the text lives; opening it anywhere else fails. */
+  /** `place`: where the text is stored; opening it for any other place fails. */
   seal(place: readonly string[], text: string): string
   open(place: readonly string[], sealed: string): string
   isCurrent(sealed: string): boolean
-  /** Secrets of our own for one purpose, newest first, so that what an older key signed still verifies. */
+  /** Secrets for one purpose, newest first, so that what an older key signed still verifies. */
   derive(purpose: string): readonly Buffer[]
 }
 

@@ -1,6 +1,5 @@
 /**
- * Where each sealed text lives. The place is bound into the seal: a ciphertext copied to another row, field or
- * environment does not open.
+ * Where each sealed text is stored. The place is part of the seal: copied to another row or field, it does not open.
  */
 export const secretPlaces = {
   channel: (row: { environmentId: string; subscriberId: string; integrationId: string }) => [

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { uuid7 } from './uuid7.ts'
 
-// <environment>.<row>.<secret>: the row is found inside its environment, and a guess costs no look-up unless it is
-// well formed.
+// <environment>.<row>.<secret>: the row is looked up inside its environment, and only for a well-formed token.
 const shape = /^([0-9a-f]{32})\.([0-9a-f]{32})\.[A-Za-z0-9_-]{43}$/
 
 export type NewSessionToken = { id: string; text: string }
 
-/** Of a session or of a sign-in link. */
+/** For a session or a sign-in link. */
 export function newSessionToken(environmentId: string, now: Date): NewSessionToken {
   const id = uuid7(now)
   return { id, text: `${toHex(environmentId)}.${toHex(id)}.${randomBytes(32).toString('base64url')}` }

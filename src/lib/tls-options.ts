@@ -1,6 +1,6 @@
 /**
- * What a tenant may say about a TLS handshake: how it is shaped, and nothing that could point the connection elsewhere
- * (host, port, path, socket, lookup …).
+ * The TLS options a tenant may set: none that could point the connection elsewhere (host, port, path, socket, lookup
+ * …).
  */
 export const tlsOptionNames = [
   'rejectUnauthorized',

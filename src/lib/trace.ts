@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** Where something hangs in a trace: under this span of this trace (W3C Trace Context, level 1). */
+/** The parent of a span (W3C Trace Context, level 1). */
 export type TraceContext = { traceId: string; spanId: string; sampled: boolean }
 
 export type Span = {
-  /** Under which it hangs. */
   parent: TraceContext
   spanId: string
   name: 'accept' | 'expand' | 'advance' | 'deliver' | 'provider'
   startMs: number
   endMs: number
   attributes: Readonly<Record<string, string | number>>
-  /** Why it did not go well. */
+  /** Why it failed. */
   fault?: string
 }
 
 export type Tracer = {
-  /** While it is off nobody needs to make a span. */
+  /** When false, callers need not make spans. */
   isOn: boolean
   record(span: Span): void
   close(): Promise<void>
@@ -24,7 +23,7 @@ export type Tracer = {
 
 const shape = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** Null for everything the standard says to ignore. */
+/** Null for headers that the standard says to ignore. */
 export function readTraceparent(header: unknown): TraceContext | null {
   if (typeof header !== 'string') return null
   const [, version, traceId = '', spanId = '', flags = '', more] = shape.exec(header) ?? []
@@ -37,10 +36,7 @@ export function toTraceparent({ traceId, spanId, sampled }: TraceContext): strin
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
 }
 
-/**
- * Computed from what the span is about, so that a span can name its parent in another process without anybody having
- * carried that id there.
- */
+/** Computed from what the span is about, so that another process can name it as a parent without being told the id. */
 export function spanIdOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
@@ -48,7 +44,7 @@ export function spanIdOf(...parts: readonly string[]): string {
 export const noTracer: Tracer = { isOn: false, record() {}, close: async () => {} }
 
 type Options = {
-  /** Answers whether they arrived. */
+  /** Returns whether they arrived. */
   send(spans: readonly Span[]): Promise<boolean>
   counted(result: 'exported' | 'dropped', count: number): void
 }
@@ -57,7 +53,9 @@ const mostWaiting = 5_000
 const mostAtOnce = 500
 const everyMs = 1_000
 
-/** Gathers spans and hands them over about once a second. What cannot be handed over is dropped: work never waits for it. */
+/**
+ * Gathers spans and sends them about once a second. Spans that cannot be sent are dropped: work never waits for them.
+ */
 export function createTracer({ send, counted }: Options): Tracer {
   const waiting: Span[] = []
   let timer: NodeJS.Timeout | null = null

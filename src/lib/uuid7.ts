@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-// Seeded low, so that a process makes eight million ids before the sequence begins again.
+// Starts in the lower half, so that a process makes at least eight million ids before the sequence wraps.
 let sequence = randomBytes(3).readUIntBE(0, 3) >> 1
 
 /**
  * A UUIDv7 of the given time. Ids of one process and one millisecond ascend (a 24-bit sequence in rand_a and the first
- * bits of rand_b), so rows made by one request keep the order of the request, however many they are and whatever other
- * requests make in between.
+ * bits of rand_b), so rows made by one request keep their order.
  */
 export function uuid7(now: Date): string {
   sequence = (sequence + 1) & 0xffffff
@@ -20,7 +19,7 @@ export function uuid7(now: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-// Asked for one id at a time, the system's randomness costs more than all the rest of an id.
+// Random bytes are taken in blocks: one system call per id would cost more than the rest of it.
 let store = Buffer.alloc(0)
 
 function takeRandom(): Buffer {
@@ -34,7 +33,7 @@ export function isUuid7(text: string): boolean {
   return shape.test(text)
 }
 
-/** When the row was made: the id says so. */
+/** When the row was made. */
 export function uuid7Time(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }

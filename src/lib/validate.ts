@@ -13,18 +13,18 @@ const formats: Record<string, { check: (text: string) => boolean; rule: string }
   identifier: { check: isIdentifier, rule: 'must not be blank or hold control characters' },
 }
 
-// Enough to mend a request by; a list of a thousand faults helps nobody.
+// Enough to correct a request; a thousand faults help nobody.
 const maxReportedFaults = 50
 
-// A body made of faults would keep this process busy for seconds while they are collected: of one this large (values,
-// at every level) the first fault is told.
+// Collecting all faults of a huge body would take seconds: above this many values (at all levels) only the first is
+// told.
 const maxValuesForAllFaults = 10_000
 
 const firstFault = createAjv(false)
 const allFaults = createAjv(true)
 
 function createAjv(allErrors: boolean): Ajv {
-  // verbose: a fault carries the value it is about, which the caller gets to see again.
+  // verbose: a fault carries its value, which is shown to the caller.
   const ajv = new Ajv({ allErrors, verbose: true, removeAdditional: true, strict: true, allowUnionTypes: true })
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
   for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
@@ -36,7 +36,7 @@ function createAjv(allErrors: boolean): Ajv {
   return ajv
 }
 
-/** Compiles on first use: all schemas of the routes together take half a second, and a process may need few of them. */
+/** Compiles on first use: all schemas together take half a second, and a process may need few of them. */
 function compileLater(ajv: Ajv, schema: TSchema): () => ValidateFunction {
   let compiled: ValidateFunction | undefined
   return () => {
@@ -47,7 +47,7 @@ function compileLater(ajv: Ajv, schema: TSchema): () => ValidateFunction {
 
 export type Validator = (value: unknown) => void
 
-/** Throws 422 with every fault; takes out what the schema does not name. */
+/** Throws 422 with every fault; removes fields that the schema does not name. */
 export function bodyValidator(schema: TSchema): Validator {
   const [first, all] = [compileLater(firstFault, schema), compileLater(allFaults, schema)]
   return (value) => {
@@ -57,7 +57,7 @@ export function bodyValidator(schema: TSchema): Validator {
   }
 }
 
-/** Every fault by field, or null: for a part of a body. Takes out what the schema does not name. */
+/** For a part of a body: every fault by field, or null. Removes fields that the schema does not name. */
 export function fieldFaultFinder(schema: TSchema): (value: unknown) => FieldErrors | null {
   const all = compileLater(allFaults, schema)
   return (value) => {
@@ -66,7 +66,7 @@ export function fieldFaultFinder(schema: TSchema): (value: unknown) => FieldErro
   }
 }
 
-/** The first fault as a sentence, or null: for one entry of many, whose fault is not the whole request's. */
+/** For one entry of many, which fails alone: the first fault as a sentence, or null. */
 export function faultFinder(schema: TSchema): (value: unknown) => string | null {
   const firstOf = compileLater(firstFault, schema)
   return (value) => {
@@ -87,7 +87,7 @@ function hasFewValues(root: unknown): boolean {
   return true
 }
 
-/** Queries are text: numbers, booleans and lists are read as the schema says, then validated like a body. */
+/** Reads the text of a query into numbers, booleans and lists by the schema, then validates it like a body. */
 export function queryValidator(schema: TSchema): (query: Record<string, string | string[]>) => Record<string, unknown> {
   const all = compileLater(allFaults, schema)
   const properties: Record<string, { type?: string }> = 'properties' in schema ? Object(schema.properties) : {}
@@ -120,7 +120,7 @@ function coerce(given: string[], type: string | undefined): unknown {
   return text
 }
 
-/** Digits beyond counting stay a number: a page past every end is still a page. */
+/** Bounds huge numbers instead of refusing them: a page past the end is an empty page. */
 function toSafeInteger(digits: string): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
 }

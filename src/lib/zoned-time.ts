@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** A wall clock: what people in a time zone read off it. Months are 1 to 12, weekdays 0 (Sunday) to 6. */
+/** The time on a wall clock. Months are 1 to 12. */
 export type LocalTime = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 const dayMs = 86_400_000
-// There are some 600 names; zones come from outside in any case, and each way of writing one would be kept for ever.
+// There are about 600 zones, but callers may spell one in many ways (upper and lower case): hence a bound.
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 })
 
-/** An IANA zone name. Bare offsets such as +02:00 are not zones: they know no summer time. */
+/** An IANA zone name. Offsets such as +02:00 are refused: they have no summer time. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -18,13 +18,13 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** Where somebody's own zone is not known, clocks are read in UTC. */
+/** UTC when the zone is missing or not valid. */
 export function zoneOrUtc(zone: unknown): string {
   return typeof zone === 'string' && isTimezone(zone) ? zone : 'UTC'
 }
 
 export function toLocal(instant: Date, zone: string): LocalTime {
-  // `10/25/2026, 02:30:00`. Reading it takes half of what formatToParts does, and everything here comes down to this.
+  // `10/25/2026, 02:30:00`. Parsing it takes half the time of formatToParts, and this is the hot path.
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = formatOf(zone)
     .format(instant)
     .split(/\D+/)
@@ -33,12 +33,11 @@ export function toLocal(instant: Date, zone: string): LocalTime {
 }
 
 /**
- * The moment a wall clock shows this. Where the clock skips it (spring), the first moment after the gap; where it shows
- * it twice (autumn), the first time.
+ * The moment when a wall clock shows this. Skipped (spring): the first moment after the gap. Twice (autumn): the first.
  */
 export function toInstant(local: LocalTime, zone: string): Date {
   const wanted = asUtc(local)
-  // No zone changes twice within two days: the offsets on both sides are the only ones it can have.
+  // No zone changes twice within two days, so only the offsets a day before and after are possible.
   const [before, after] = [wanted - offsetAt(wanted - dayMs, zone), wanted - offsetAt(wanted + dayMs, zone)]
   if (before === after) return new Date(before)
   const shown = [before, after].filter((ms) => ms + offsetAt(ms, zone) === wanted)
@@ -46,7 +45,7 @@ export function toInstant(local: LocalTime, zone: string): Date {
   return new Date(changeBetween(Math.min(before, after), Math.max(before, after), zone))
 }
 
-/** The wall clock as if it stood in Greenwich: something to count with. */
+/** Milliseconds as if the wall clock showed UTC, for arithmetic. */
 export function asUtc({ year, month, day, hour, minute, second }: LocalTime): number {
   const ms = Date.UTC(year, month - 1, day, hour, minute, second)
   return year < 100 ? new Date(ms).setUTCFullYear(year) : ms
@@ -73,7 +72,7 @@ function offsetAt(ms: number, zone: string): number {
   return asUtc(toLocal(new Date(whole), zone)) - whole
 }
 
-/** The first second with the offset that holds at the end. */
+/** The first second with the offset of `high`. */
 function changeBetween(low: number, high: number, zone: string): number {
   const [from, target] = [Math.floor(low / 1000), offsetAt(high, zone)]
   let [a, b] = [from, Math.ceil(high / 1000)]

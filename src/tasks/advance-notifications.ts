@@ -2,7 +2,7 @@ import { resumeNotifications } from '../core/pipeline/resume.ts'
 import { defineTask } from '../engine/define-task.ts'
 import { envOf } from '../store/database.ts'
 
-/** Steps that waited for an earlier one go on. */
+/** Goes on with steps that waited: for a time, or for an earlier step. */
 export default defineTask({
   name: 'advance-notifications',
   batchSize: 2,

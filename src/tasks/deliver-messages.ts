@@ -6,14 +6,14 @@ import type { Lane } from '../engine/lanes.ts'
 import { chunks } from '../lib/chunks.ts'
 import { envOf } from '../store/database.ts'
 
-// What finds its integration busy comes again after this, and takes no worker meanwhile.
+// Messages whose integration is busy are queued again after this, and take no worker meanwhile.
 const busySeconds = 1
-// Portions that one worker has under way.
+// Portions that one worker delivers at the same time.
 const placesPerWorker = 4
 
 /**
- * Messages to their providers. Many workers, because each mostly waits for an answer from far away, and several tasks for
- * each, because most carry a single message.
+ * Sends messages to their providers. Many workers, because each mostly waits for an answer, and several tasks for each,
+ * because most carry a single message.
  */
 export default defineTask({
   name: 'deliver-messages',
@@ -27,8 +27,8 @@ export default defineTask({
 })
 
 /**
- * Tasks of one integration (`group`: the one through which their messages probably go). Each portion takes one of its
- * places: one that hangs may not hold every worker, and what finds no place at all is queued anew.
+ * Tasks of one integration (`group`: the one their messages probably go through). Each portion takes one of its places,
+ * so that an integration that hangs does not hold every worker. What finds no place is queued again.
  */
 async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   const [first] = tasks

@@ -13,8 +13,8 @@ import {
 const dayMs = 24 * 3600 * 1000
 
 /**
- * History is kept for RETENTION_DAYS, then goes by the week. What is not finished stays until it is, and as long again.
- * Each turn is one transaction: a week, or a batch of what outlived its own, or a batch of transactionIds.
+ * Drops history older than RETENTION_DAYS, week by week. Unfinished rows stay until RETENTION_DAYS after they are
+ * finished. Each turn is one transaction: a week, or a batch of rows that stayed, of transactionIds or of attachments.
  */
 export default defineLoop({
   name: 'drop-partitions',
@@ -34,7 +34,7 @@ export default defineLoop({
     }).catch((error: unknown) => postpone(ctx, error)),
 })
 
-/** The tables are busy. There is no hurry, and waiting for the lock would make everybody else wait behind us. */
+/** The tables are busy. There is no hurry, and everybody else would queue behind our lock. */
 function postpone(ctx: Ctx, error: unknown): number {
   if (sqlState(error) !== lockNotAvailable) throw error
   ctx.log.info('the tables are busy: old history is dropped later')

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value'
 import { eraseBatch, erasureSchema } from '../core/subscribers/erase-subscriber.ts'
 import { defineTask } from '../engine/define-task.ts'
 
-/** What history says about somebody who was deleted goes, batch by batch. */
+/** Erases a deleted subscriber from history, batch by batch. */
 export default defineTask({
   name: 'erase-subscriber',
   batchSize: 1,

@@ -5,7 +5,7 @@ import { makeWorkflow, messagesBySubscriber, trigger } from '../../test/pipeline
 
 const h = useHarness({}, { worker: true })
 
-/** Every statement of this process, whoever sends it: the API, the engine with its looking after the queues, the worker. */
+/** Every statement of this process: of the API, the worker, and the engine with its maintenance of the queues. */
 function countStatements(): () => number {
   let count = 0
   const { query } = pg.Client.prototype

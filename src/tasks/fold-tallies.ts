@@ -3,12 +3,12 @@ import { coarsenRollups, foldTallies, purgeRollups } from '../store/history/tall
 
 const batchSize = 5_000
 const dayMs = 24 * 3_600_000
-// For as long anybody asks what happened at which minute.
+// Counts are kept by the minute for this long, then by the hour.
 const minutesForMs = 2 * dayMs
 
 /**
- * Tallies are added up by the minute, minutes by the hour, and hours go with the history they count. Each batch is one
- * statement: a count is in one place or in the other, and whoever reads both sees it once.
+ * Adds tallies up by the minute, minutes by the hour, and deletes hours with the history they count. Each batch is one
+ * statement, so that a reader of both sees each count once.
  */
 export default defineLoop({
   name: 'fold-tallies',
@@ -19,7 +19,7 @@ export default defineLoop({
     const folded = await foldTallies(db, batchSize)
     const coarsened = await coarsenRollups(db, new Date(nowMs - minutesForMs), batchSize)
     const purged = await purgeRollups(db, new Date(nowMs - ctx.config.retentionDays * dayMs), batchSize)
-    // A batch that was not full is all there was: what comes meanwhile can wait for the next turn.
+    // No batch was full, so all is done; what came meanwhile waits for the next turn.
     return Math.max(folded, coarsened, purged) < batchSize ? 0 : folded + coarsened + purged
   },
 })

@@ -1,7 +1,7 @@
 import { defineLoop } from '../engine/define-loop.ts'
 import { ensurePartitions } from '../store/history/partitions.ts'
 
-/** Weekly partitions, four weeks ahead: a row never waits for its table. */
+/** Makes weekly partitions four weeks ahead, so that every row finds its table. */
 export default defineLoop({
   name: 'make-partitions',
   everyMs: 3_600_000,

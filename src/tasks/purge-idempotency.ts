@@ -1,7 +1,7 @@
 import { defineLoop } from '../engine/define-loop.ts'
 import { purgeIdempotency } from '../store/access/idempotency.ts'
 
-/** Stored replies are kept 24 hours. */
+/** Stored replies are kept for 24 hours. */
 export default defineLoop({
   name: 'purge-idempotency',
   everyMs: 5_000,

@@ -1,7 +1,7 @@
 import { defineLoop } from '../engine/define-loop.ts'
 import { purgeDeletedTopics } from '../store/topics.ts'
 
-/** A deleted topic is gone at once for everybody; its members (up to ten million) go in batches. */
+/** A deleted topic is gone at once for callers; its members (up to ten million) are deleted in batches. */
 export default defineLoop({
   name: 'purge-topics',
   everyMs: 5_000,

@@ -1,7 +1,7 @@
 import { defineLoop } from '../engine/define-loop.ts'
 import { purgeWindows } from '../store/history/windows.ts'
 
-/** Counters and look-backs whose time is over say nothing any more. */
+/** Deletes throttle counters and look-backs that are over. */
 export default defineLoop({
   name: 'purge-windows',
   everyMs: 10_000,

@@ -2,8 +2,8 @@ import { defineLoop } from '../engine/define-loop.ts'
 import { findStrandedEvents } from '../store/history/events.ts'
 
 /**
- * Accepting an event and queueing its task are one transaction, so none should ever be found here. It is the second
- * look: an event that waits and has no task (a queue restored from a backup, a task deleted by hand) gets one.
+ * Queues events that wait without a task (a queue restored from a backup, a task deleted by hand). Normally there are
+ * none: an event and its task are written in one transaction.
  */
 export default defineLoop({
   name: 'sweep-events',

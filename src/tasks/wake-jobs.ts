@@ -5,12 +5,12 @@ import { claimDueMessages } from '../store/history/attempts.ts'
 import { wakeDueJobs } from '../store/history/windows.ts'
 
 const batchSize = 1_000
-// Should a task be lost on the way, the message is woken again.
+// If a task is lost, its message is woken again after this.
 const againAfterMs = 30 * 60_000
 
 /**
- * Timers are rows: delays and digests that are over, retries that are due, tries whose deadline has passed, messages
- * whose task was lost. Claimed and queued in one transaction, so that each is queued once by one node.
+ * Timers are rows: ended delays and digests, due retries, attempts past their deadline, messages whose task was lost.
+ * They are claimed and queued in one transaction, so that one node queues each once.
  */
 export default defineLoop({
   name: 'wake-jobs',

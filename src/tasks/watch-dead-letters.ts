@@ -1,7 +1,7 @@
 import { defineLoop } from '../engine/define-loop.ts'
 import { countDeadLetters } from '../store/history/quarantined-tasks.ts'
 
-/** A task that takes its process down cannot say so itself: what was given up is told until somebody looks after it. */
+/** Logs quarantined tasks until an operator handles them: a task that takes its process down cannot log that itself. */
 export default defineLoop({
   name: 'watch-dead-letters',
   everyMs: 60_000,
