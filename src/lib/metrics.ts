@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /**
  * Metrics for operators, one registry per context. Labels are kinds of things (channel, provider, lane, outcome), never
- * a tenant or a person: operators may not see those, and the page must not grow with use. Counters count what is
+ * a tenant or a person: the page is for operators, and must not grow with use. Counters count what is
  * committed. docs/metrics.md explains each.
  */
 export type Metrics = ReturnType<typeof createMetrics>

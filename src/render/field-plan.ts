@@ -2,11 +2,14 @@ import { type Fault, isDynamic } from './liquid.ts'
 import { renderPlain } from './plain.ts'
 import type { Rendered } from './render-worker.ts'
 
-/** `templates`: field name → Liquid source. Values are put in as they are: nothing is escaped. */
+/** `templates`: field name → Liquid source. Values are not escaped. */
 export type RenderItem = { templates: Record<string, string>; scope: Record<string, unknown> }
 export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & Fault)
 
-/** An item's fields, and where each finds its text in what the thread gives back. Shared like the templates object. */
+/**
+ * An item's fields; `text` is the index of a field's text in the thread's result. Items with the same templates share
+ * it.
+ */
 export type FieldPlan = { fields: Field[]; dynamic: Field[]; staticBytes: number }
 type Field = { name: string; source: string; text?: number }
 
@@ -35,7 +38,7 @@ function renderStatic(plan: FieldPlan, maxOutputBytes: number): RenderResult {
   return { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' }
 }
 
-/** Null: it takes Liquid, and so a thread. */
+/** Without a thread; null when the item needs Liquid. */
 export function renderInPlace(
   plan: FieldPlan,
   item: RenderItem | undefined,

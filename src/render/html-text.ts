@@ -3,9 +3,9 @@ import { Parser } from 'htmlparser2'
 import { simpleText } from './simple-text.ts'
 
 /**
- * The plain part of an e-mail, from its HTML. It depends on the HTML alone, because a message is the same at every try;
- * so what the library may be given is bounded by what can be counted, not by time. Beyond that, and where the library
- * fails, there is the simple text. Not for the main thread: it may take 100 ms.
+ * The plain part of an e-mail, from its HTML. It must be the same at every attempt, so the library's work is bounded by
+ * counts, not by time. Beyond the bounds, and where the library fails, the simple text is used. Not for the main
+ * thread: it may take 100 ms.
  */
 export function htmlText(html: string): string {
   if (!isWithinBounds(html)) return simpleText(html)
@@ -16,7 +16,7 @@ export function htmlText(html: string): string {
   }
 }
 
-// The library takes up to 9 µs a tag, and below the first few thousand levels it runs out of stack: docs/decisions/0019.
+// The library takes up to 9 µs a tag, and runs out of stack at some thousand levels: docs/decisions/0019.
 const maxChars = 512 * 1024
 const maxTags = 10_000
 const maxDepth = 200
@@ -25,14 +25,14 @@ export function isWithinBounds(html: string): boolean {
   return html.length <= maxChars && !hasMoreTags(html, maxTags) && !isDeeper(html, maxDepth)
 }
 
-/** Whatever the parser makes of it, a tag or a comment begins with `<`. */
+/** Counts every `<`: each tag and comment begins with one. */
 function hasMoreTags(html: string, most: number): boolean {
   let count = 0
   for (let at = html.indexOf('<'); at >= 0 && count <= most; at = html.indexOf('<', at + 1)) count++
   return count > most
 }
 
-/** By the library's own parser, so that no trick of notation hides a level; it stops at the first one too many. */
+/** Uses the library's own parser, so that no notation hides a level, and stops at the first one too many. */
 function isDeeper(html: string, most: number): boolean {
   let depth = 0
   const parser = new Parser({
@@ -56,14 +56,14 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const lines = ['p', 'div', 'center', 'tr', 'caption', 'ul', 'ol', 'dl', 'dt', 'dd', 'address', 'figure', 'figcaption']
 const hidden = ['head', 'title', 'template', 'svg']
 
-/** Adds to the text before it is known what comes: the library counts the blank between two cells once. */
+/** A blank on both sides; the library joins the two between neighbours into one. */
 const cell: FormatCallback = (element, walk, builder) => {
   builder.addInline(' ')
   walk(element.children, builder)
   builder.addInline(' ')
 }
 
-/** Nothing is put before each line of it, as the library's lists do: lists in lists would multiply the text. */
+/** Not indented, unlike the library's lists: nested lists would multiply the text. */
 const item: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 })
   walk(element.children, builder)
@@ -80,7 +80,7 @@ function markOf(list: DomNode | undefined): string {
   return `${count}.`
 }
 
-/** The library's own keeps the words of every link around a word: links in links would take ever longer. */
+/** The library's own link format keeps the words of all enclosing links: nested links would take ever longer. */
 const link: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)
   const address = String(element.attribs.href ?? '').replace(/^mailto:/i, '')
@@ -98,7 +98,7 @@ const image: FormatCallback = (element, _walk, builder) => {
 
 const convert = compile({
   wordwrap: false,
-  // All of the document: what stands behind </body> is shown too.
+  // The whole document: text after </body> is shown too.
   baseElements: { selectors: [] },
   whitespaceCharacters: ' \t\r\n\f\u200b\u00a0',
   formatters: { cell, item, link, image },

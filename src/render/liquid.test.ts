@@ -50,7 +50,8 @@ const slow = {
   'open raw blocks': `{% raw %}${'{% endraw'.repeat(7000)}`,
 }
 
-// Saving a template parses it on the main thread, where nothing can stop it. CPU time, for a busy machine's sake.
+// Saving a template parses it on the main thread, where nothing can stop it. Measured in CPU time: the machine may be
+// busy.
 test.each(Object.entries(slow))('is quick about %s', async (_, source) => {
   const parse = () => {
     const before = process.threadCpuUsage()

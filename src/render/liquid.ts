@@ -31,13 +31,13 @@ import { isStorableText } from '../lib/read-json.ts'
  */
 
 export const maxSourceBytes = 64 * 1024
-const maxTokens = 5000 // liquidjs takes them off an array's front one by one: 32,000 in 64 KB cost 2.5 s
+const maxTokens = 5000 // liquidjs shifts them off an array one by one: 32,000 in 64 KB cost 2.5 s
 const maxChars = 512 * 1024 // of one value: url_encode makes 9 times that, still a small allocation
 const maxWeight = 2_000_000 // of one array: characters it would have as text
 const maxRange = 100_000
 const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
-const zoneCost = 4000 // of maxMemory: 500 dates in named zones take some 10 MB outside the heap, where no limit sees them
+const zoneCost = 4000 // of maxMemory: 500 dates in named zones take 10 MB outside the heap, where no limit applies
 
 export type Fault = {
   reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'
@@ -50,13 +50,13 @@ class OutputTooLarge extends Error {}
 
 type OperatorHandler = Operators[string]
 
-const refusedTags = ['include', 'render', 'layout', 'block'] // they read files, or only make sense with files
-// They evaluate a string as an expression, and that string may come from a payload: values are never parsed again.
+const refusedTags = ['include', 'render', 'layout', 'block'] // they read files, or are useless without files
+// They evaluate a string as an expression, and that string may come from a payload: values are never parsed.
 const refusedFilters = ['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp']
 const searchFilters = ['split', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last']
 const compactFilters = ['json', 'jsonify', 'inspect'] // their indentation is not counted by maxMemory, so it is left out
 
-/** Whether the source has anything to render; what has not is sent as it stands. */
+/** Whether the source has anything to render; otherwise it is sent as it is. */
 export function isDynamic(source: string): boolean {
   return source.includes('{{') || source.includes('{%')
 }
@@ -109,7 +109,7 @@ function createEngine(): Liquid {
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
-    templates: {}, // no file system behind it, should a tag ever ask
+    templates: {}, // no file system, should a tag ever ask for a file
     timezoneOffset: 0,
     locale: 'en-US',
     operators: { ...defaultOperators, contains: containsWithin },
@@ -140,7 +140,7 @@ function boundedEmitter(limit: number): Emitter {
   return emitter
 }
 
-/** A filter that takes no long text, does no long search and makes no heavy array. */
+/** The filter with limits on the length of its texts, of its search and of the array it makes. */
 function bounded(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler
   const takesArguments = !compactFilters.includes(name)
@@ -165,7 +165,7 @@ function refuseSearch(text: unknown, pattern: unknown): void {
   if (weigh(text) * weigh(pattern) > maxSearch) throw new TooLarge('the text to search is too long for this pattern')
 }
 
-/** Arrays may hold others and themselves twice over; as text, or as a sort key, such a few bytes fill the memory. */
+/** Arrays may hold the same array many times; as text or as a sort key, such an array fills the memory. */
 function refuseHeavy(value: unknown): unknown {
   if (Array.isArray(value) && weigh(value) > maxWeight) throw new TooLarge('a list is too large')
   return value
@@ -200,7 +200,7 @@ class RefusedTag extends Tag {
   override render() {}
 }
 
-/** The stock one gathers without limit: 30 lines that print a variable twice into itself make a gigabyte. */
+/** The stock tag has no limit: 30 lines that print a variable twice into itself make a gigabyte. */
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const emitter = boundedEmitter(maxChars)
@@ -209,7 +209,7 @@ class BoundedCapture extends CaptureTag {
   }
 }
 
-/** The stock one looks for unmarked lines with a pattern that takes quadratic time, and parsing is not killable. */
+/** The stock tag finds unmarked lines in quadratic time, and parsing cannot be killed. */
 class InlineComment extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
     super(token, rest, liquid)
@@ -220,7 +220,7 @@ class InlineComment extends Tag {
   override render() {}
 }
 
-/** Every range and every list of tokens passes the tokenizer, also those that filters read while rendering. */
+/** Bounds the tokenizer, because every range and token list passes it, also those that filters read while rendering. */
 function boundTokenizer(): void {
   const { readGroupOrRange, readTopLevelTokens, readLiquidTagTokens } = Tokenizer.prototype
   Tokenizer.prototype.readGroupOrRange = function () {
@@ -241,7 +241,7 @@ function refuseMany<T>(tokens: T[]): T[] {
   return tokens
 }
 
-/** liquidjs counts a range by adding 1 until the end is reached: from 2^53 on that never ends, and aborts the process. */
+/** liquidjs walks a range by adding 1: from 2^53 on that never ends, and aborts the process. */
 function rangeEnd(low: ValueToken, high: ValueToken): ValueToken {
   const checked = new Tokenizer('0').readFilteredValue()
   checked.initial = Object.assign(new Expression([high]), {

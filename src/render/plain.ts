@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache'
 import { isStorableText } from '../lib/read-json.ts'
 
 /**
- * Most templates are text with names in it: `Hello {{subscriber.firstName}}`. They can neither loop nor grow beyond what
- * they print, so they need no thread that can be killed, and crossing to one costs more than rendering them. Whatever is
- * not as plain as that, in the source or in a value, is left to Liquid (null).
+ * Most templates are text with names: `Hello {{subscriber.firstName}}`. They cannot loop or grow, so they need no
+ * thread that can be killed, and sending them to one costs more than rendering them. Anything else, in the source or in
+ * a value, is left to Liquid (null).
  */
 type Part = { text: string; path: readonly string[] }
 type Plain = { parts: Part[]; end: string }
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'
 const output = new RegExp(`\\{\\{\\s*(${name}(?:\\.${name})*)\\s*\\}\\}`, 'g')
-// Liquid reads these as values of its own, or as something about a value.
+// In Liquid these are keywords, or properties of a value.
 const notPlain = new Set([
   'nil',
   'null',
@@ -62,16 +62,16 @@ function parse(source: string): Plain | null {
     from = found.index + found[0].length
   }
   const end = source.slice(from)
+  // `{` is added because a brace at the end of a text joins the two that follow it.
   const isPlain = parts.length <= maxNames && !parts.some(({ text }) => hasMark(`${text}{`)) && !hasMark(end)
   return isPlain ? { parts, end } : null
 }
 
-/** A brace at the end of a text makes three of the two that follow. */
 function hasMark(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
-/** The text of a value; a missing one is nothing. Null: a value that Liquid has its own way of printing. */
+/** The text of a value, empty when it is missing. Null: a value that Liquid prints in its own way. */
 function read(scope: Record<string, unknown>, path: readonly string[]): string | null {
   let at: unknown = scope
   for (const key of path) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** The times below hold on a machine that is not overloaded; with twice as many busy threads as cores all takes twice as long. */
+/** The times below hold on a machine that is not overloaded. */
 const crowding = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 describe.each(Object.entries(bombs))('%s', (_, source) => {
@@ -27,7 +27,7 @@ describe.each(Object.entries(bombs))('%s', (_, source) => {
   })
 })
 
-/** Answers how much of their time the bomb and those beside it took, whichever took more. */
+/** The larger share of its allowed time that the bomb or its neighbours took. */
 async function setOff(bomb: RenderItem): Promise<number> {
   const started = performance.now()
   const bombed = pool.render([...warmPage.slice(0, 50), bomb, ...warmPage.slice(50)])

@@ -2,17 +2,17 @@ import { type FieldPlan, planFields, type RenderItem, type RenderResult, toResul
 import type { Fault } from './liquid.ts'
 import type { Chunk, Rendered, TemplateChunk } from './render-worker.ts'
 
-/** What one caller of the pool waits for: many items, made in one thread or in several, each finished once. */
+/** What one caller of the pool waits for: many items, rendered in one or several threads, each finished once. */
 export type Call = {
-  /** What an item may take before its thread is killed. */
+  /** How long an item may take before its thread is killed. */
   timeoutMs: number
-  /** What crosses to a thread, of the items at these places. */
+  /** The message to a thread, for the items at these places. */
   toChunk(places: readonly number[]): Chunk
   receive(place: number, rendered: Rendered): void
-  /** The item did not come to an end. */
+  /** The item's thread died. */
   fail(place: number, fault: Fault): void
   isFinished(place: number): boolean
-  /** All of it: a fault of ours. */
+  /** Fails the whole call: a fault of ours. */
   reject(error: Error): void
 }
 
@@ -44,7 +44,6 @@ function openCall<Result>(count: number, { toResult, toFailure, ...kind }: Kind<
   return { call, promise, finish }
 }
 
-/** Templates with what they are filled with. */
 export function openRenderCall(items: readonly RenderItem[], timeoutMs: number) {
   const plans = planFields(items)
   const opened = openCall<RenderResult>(items.length, {
@@ -70,7 +69,7 @@ export function openTextCall(htmls: readonly string[], timeoutMs: number) {
   })
 }
 
-/** Structured clone keeps the identity of objects (a payload that all items share crosses once) but not of strings. */
+/** Strings go by index: structured clone copies a shared object (a payload) once, but a string at each mention. */
 function toRenderChunk(items: readonly RenderItem[], plans: readonly FieldPlan[], places: readonly number[]): Chunk {
   const chunk: TemplateChunk = { kind: 'templates', sources: [], plans: [], items: [] }
   const sourceIndex = new Map<string, number>()

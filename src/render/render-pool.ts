@@ -4,24 +4,24 @@ import { type Call, openRenderCall, openTextCall } from './render-call.ts'
 import type { Reply, WorkerSettings } from './render-worker.ts'
 
 /**
- * Renders in threads that can be killed. A page goes to one thread. A thread that runs over an item's time or memory
- * dies, that item fails, and the page's rest goes to the end of the queue: a page of bombs delays another page by one
- * bomb, not by all of them.
+ * Renders in threads that can be killed. A page goes to one thread. A thread that exceeds an item's time or memory is
+ * ended, that item fails, and the rest of the page goes to the end of the queue: a page of bombs delays another page by
+ * one bomb, not by all.
  */
 
 export type RenderPool = {
-  /** One result per item, in their order. Rejects only for faults of ours, never for a template's. */
+  /** One result per item, in their order. Rejects only for our own faults, never for a template's. */
   render(items: readonly RenderItem[]): Promise<RenderResult[]>
-  /** The text part of each e-mail, from its HTML; null where the machine had no time to make it, and may have later. */
+  /** The text part of each e-mail, from its HTML; null when the machine was too busy: try again later. */
   toText(htmls: readonly string[]): Promise<(string | null)[]>
   close(): Promise<void>
 }
-/** The times and the output are per item. */
+/** Times and output are per item. */
 export type PoolOptions = { threads?: number; timeoutMs?: number; textTimeoutMs?: number; maxOutputBytes?: number }
 
-/** A part of a call: the places of items that one thread renders one after the other. */
+/** A part of a call: the places of the items that one thread renders, one after the other. */
 type Work = { call: Call; places: number[] }
-/** Which item a thread is at and since when, written by the thread, readable even while it is stuck. */
+/** Which item a thread works on and since when. The thread writes it; we can read it even when the thread is stuck. */
 type ItemClock = { memory: SharedArrayBuffer; reset(): void; item(): number; runningMs(): number }
 type Thread = { worker: Worker; clock: ItemClock; work?: Work; timer?: NodeJS.Timeout; spared?: Work; fault?: Error }
 type Pool = Required<PoolOptions> & {
@@ -32,10 +32,11 @@ type Pool = Required<PoolOptions> & {
   closed: boolean
 }
 
-// Beyond these V8 ends the thread; see liquid.ts for what it cannot end. An idle thread uses about 6 MB of them, 13 once it made a text.
+// Above these V8 ends the thread; liquid.ts says what it cannot end. An idle thread uses 6 MB, 13 once it has made a
+// text.
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
-const stallMs = 50 // a watchdog that comes later than this says that the whole process stood still
-// A text takes 100 ms of processor time at most, and a mail must not look different because a machine was busy.
+const stallMs = 50 // a watchdog later than this means that the whole process stood still
+// A text takes at most 100 ms of processor time. Much longer, because a mail must not change when the machine is busy.
 const textTimeoutMs = 5_000
 const tooLong = { reason: 'template_timeout', message: 'the template took too long to render' } as const
 const tooHeavy = { reason: 'template_memory', message: 'the template needs too much memory' } as const
@@ -110,11 +111,11 @@ function startThread(pool: Pool): Thread {
     thread.fault = toError(error)
   })
   worker.on('exit', () => ended(pool, thread))
-  worker.unref() // an idle thread keeps no process alive; last, because listening holds on to it again
+  worker.unref() // an idle thread must not keep the process alive; last, because adding a listener refs it again
   return thread
 }
 
-/** Started before a page needs it, as it takes some 100 ms, and put behind those that are ready. */
+/** Starts a thread before a page needs it (it takes about 100 ms), to be used after those that are ready. */
 function keepThreads(pool: Pool, count: number): void {
   if (!pool.closed && pool.busy.size + pool.idle.length < count) pool.idle.unshift(startThread(pool))
 }
@@ -139,7 +140,7 @@ function release(pool: Pool, thread: Thread): void {
   pool.busy.delete(thread)
 }
 
-/** Looks at half an item's time, so that another thread is warm should this one have to die, and again at its end. */
+/** Checks at half of an item's time, to warm up a thread in case this one is killed, and again at the end. */
 function watch(pool: Pool, thread: Thread, timeoutMs: number, delayMs: number): void {
   const dueAt = performance.now() + delayMs
   thread.timer = setTimeout(() => {
@@ -172,7 +173,7 @@ function kill(pool: Pool, thread: Thread): void {
   pool.dying.add(ending)
 }
 
-/** A thread is gone. With work, it was not killed: it ran out of memory, or it could not even start. */
+/** A thread exited. If it still has work, we did not kill it: it ran out of memory, or failed to start. */
 function ended(pool: Pool, thread: Thread): void {
   const { work, fault } = thread
   pool.idle = pool.idle.filter((other) => other !== thread)
@@ -185,7 +186,7 @@ function ended(pool: Pool, thread: Thread): void {
   keepThreads(pool, pool.threads + 1)
 }
 
-/** After an end by memory. The page itself may have filled it, so an item is blamed only when it was alone. */
+/** After out of memory. The whole page may have filled it, so an item fails only when it was alone. */
 function split(pool: Pool, work: Work, suspect: number | undefined): void {
   const open = unfinished(work)
   const others = open.filter((place) => place !== suspect)

@@ -3,13 +3,13 @@ import type { Template } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
 import { type Fault, maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, toFault } from './liquid.ts'
 
-/** Runs in its own thread: makes the items of a chunk one after the other, saying on the clock which one it is at. */
+/** Runs in its own thread: renders the items of a chunk one after the other, and writes to the clock which one. */
 
 export type WorkerSettings = { timeoutMs: number; maxOutputBytes: number; clock: SharedArrayBuffer }
 
-/** A page as it crosses to the thread. */
+/** A page as it is sent to the thread. */
 export type Chunk = TemplateChunk | TextChunk
-/** A string crosses once per mention, so items only point to theirs. */
+/** A string is copied at each mention, so items refer to it by index. */
 export type TemplateChunk = {
   kind: 'templates'
   sources: string[]
@@ -18,15 +18,15 @@ export type TemplateChunk = {
 }
 /** HTML that becomes the text part of e-mails. */
 type TextChunk = { kind: 'texts'; items: string[] }
-/** Which dynamic fields to render, as indexes into `sources`, and how much of the output its static ones take. */
+/** The dynamic fields as indexes into `sources`, and the size of the static ones. */
 export type Plan = { sources: number[]; staticBytes: number }
 
-/** `texts` stand in the order of the plan's sources; `at` is the place of the one that failed. Of HTML, its text alone. */
+/** `texts`: in the order of the plan's sources; for HTML, its text. `at`: the index of the source that failed. */
 export type Rendered = { ok: true; texts: string[] } | ({ ok: false; at: number } & Fault)
 /** Results of consecutive items. `ended`: the thread is free again, though items after these may be left. */
 export type Reply = { from: number; results: Rendered[]; ended: boolean }
 
-const replyMs = 5 // results are sent together, and what was not sent when a thread dies is rendered again
+const replyMs = 5 // results are sent together; unsent ones are rendered again if the thread dies
 const replyChars = 1024 * 1024
 const sliceMs = 100 // then others' pages come first
 
@@ -34,7 +34,7 @@ const settings: WorkerSettings = workerData
 const startedAt = new BigInt64Array(settings.clock, 0, 1)
 const itemInProgress = new Int32Array(settings.clock, 8, 1)
 
-/** By source. A fault is kept too: finding it again would cost as much each time. */
+/** By source. Faults are kept too: finding one takes as long as parsing. */
 const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
   max: 1000,
   maxSize: 256 * 1024, // characters of sources; a parsed one takes up to 150 bytes for each
@@ -44,7 +44,10 @@ const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
 keepFormatters()
 parentPort?.on('message', (chunk: Chunk) => (chunk.kind === 'texts' ? makeTexts(chunk) : renderChunk(chunk)))
 
-/** liquidjs makes one for every name of a month or day: 50 µs and 25 KB outside the heap, where no limit sees them. */
+/**
+ * liquidjs makes a formatter for every name of a month or day: 50 µs and 25 KB outside the heap, where no limit
+ * applies.
+ */
 function keepFormatters(): void {
   const { DateTimeFormat } = Intl
   const kept = new Map<string, Intl.DateTimeFormat>()
@@ -65,7 +68,7 @@ function renderChunk(chunk: TemplateChunk): void {
 }
 
 async function makeTexts({ items }: TextChunk): Promise<void> {
-  // Only when asked for: it makes the start of a thread half as long again, and many threads never need it.
+  // Loaded when needed: it makes the start of a thread 50% longer, and many threads never need it.
   const { htmlText } = await import('./html-text.ts')
   makeItems(items, (position, html) => {
     beginItem(position)
@@ -97,7 +100,10 @@ function makeItems<Item>(items: readonly Item[], make: (position: number, item: 
   reply(true)
 }
 
-/** A stopped process or a starved thread is not the template's fault: what got little of its time runs once more. */
+/**
+ * A timeout with little processor time used is not the template's fault (stopped process, starved thread): run once
+ * more.
+ */
 function renderFairly(
   position: number,
   sources: string[],
@@ -119,7 +125,7 @@ function renderItem(
   staticBytes: number,
 ): Rendered {
   beginItem(position)
-  // Most templates stop by themselves at this point, so the thread need not be killed a little later.
+  // Most templates stop by themselves at this time, so that the thread need not be killed a little later.
   const deadline = performance.now() + settings.timeoutMs * 0.9
   const texts: string[] = []
   let bytesLeft = settings.maxOutputBytes - staticBytes
@@ -138,7 +144,7 @@ function renderItem(
 }
 
 function beginItem(position: number): void {
-  // In this order: a reader in between takes the earlier item for younger than it is, never a new one for old.
+  // In this order: a reader in between sees the previous item as too young, never the new one as too old.
   Atomics.store(startedAt, 0, process.hrtime.bigint())
   Atomics.store(itemInProgress, 0, position)
 }

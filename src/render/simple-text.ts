@@ -1,8 +1,8 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /**
- * Text from HTML that is too much for the library (html-text.ts): links keep their address, blocks their lines. One pass
- * over the text, so that no input is slow.
+ * Text from HTML that is too large for the library (html-text.ts): links keep their address, blocks their lines. One
+ * pass, so that no input is slow.
  */
 export function simpleText(html: string): string {
   let text = ''

@@ -7,7 +7,7 @@ import type { RenderItem } from './field-plan.ts'
 import { htmlText, isWithinBounds } from './html-text.ts'
 import { createRenderPool } from './render-pool.ts'
 
-/** The HTML of an e-mail becomes its text beside everybody's templates, in the same threads. */
+/** The text of e-mails is made in the same threads as everybody's templates. */
 
 const pool = createRenderPool()
 const innocent: RenderItem = { templates: { body: 'Hi {{ name | strip }}' }, scope: { name: 'Ann' } }
@@ -34,7 +34,7 @@ describe.each(Object.entries({ ...htmlBombs, ...heaviestHtml }))('%s', (_, html)
   })
 })
 
-/** Answers how much of their time the text, others' pages and the longest pause of the main thread took, whichever took most. */
+/** The largest share of its allowed time that the text, others' pages or the longest pause of the main thread took. */
 async function setOff(html: string): Promise<{ text: string | null | undefined; share: number }> {
   const pauses = monitorEventLoopDelay({ resolution: 5 })
   pauses.enable()
@@ -76,7 +76,7 @@ test('a text that is not made in time is none, and the rest of its page is made'
   const hasty = createRenderPool({ textTimeoutMs: 0.01 })
   const [slow, ...others] = await hasty.toText([heaviestHtml['table rows'] ?? '', '<p>a', '<p>b'])
   expect(slow).toBeNull()
-  // The clock of a small one may be read too late to say that it took longer.
+  // The time of a small one is too short to be compared.
   for (const text of others) expect([null, 'a', 'b']).toContain(text)
   await hasty.close()
 })
