@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 export type EgressPolicy = {
-  /** CIDRs such as 127.0.0.0/8 or ::1/128 that are reached although they are not public */
+  /** CIDRs such as 127.0.0.0/8 or ::1/128 that are allowed although they are not public */
   allowedRanges: readonly string[]
   /** ports besides the usual ones, for HTTP and SMTP alike */
   allowedPorts: readonly number[]
 }
 
-/** `refuse…` gives null when all is well, else one sentence the user can act on. */
+/** `refuse…` returns null when it is allowed, otherwise one sentence that says what to do. */
 export type Guard = {
   /** an IP as node gives it: v4, v6, mapped v6, with or without a zone id; anything else is refused */
   allowsAddress(ip: string): boolean
@@ -17,7 +17,7 @@ export type Guard = {
   refusePort(port: number): string | null
 }
 
-/** One sentence for every refused target, at save and at connect: it must not tell which of our networks was hit. */
+/** The same for every refused target, at save and at connect: it must not tell which of our networks was hit. */
 export const refusedAddress =
   'The host points to an address this service does not connect to; an operator may allow it with EGRESS_ALLOWED_RANGES.'
 
@@ -35,13 +35,13 @@ const maxUrlLength = 2048
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-// What may be public at all. A list to be inside of, so that an address BlockList cannot read is refused, not let through.
+// What may be public at all. An allow list, so that an address that BlockList cannot read is refused.
 const unicast = new BlockList()
 unicast.addRange('1.0.0.0', '223.255.255.255', 'ipv4')
 unicast.addSubnet('2000::', 3, 'ipv6')
 
 // The IANA special-purpose registries, as far as they lie inside `unicast`. Entries that IANA calls globally reachable
-// (AS112, AMT, 192.0.0.9) are infrastructure too: no provider lives there.
+// (AS112, AMT, 192.0.0.9) are infrastructure too: no provider is there.
 const special = toBlockList(
   [
     '10.0.0.0/8',
@@ -69,8 +69,8 @@ const special = toBlockList(
 )
 const loopback = toBlockList(['127.0.0.0/8', '::1/128'].map(getRange))
 
-// Names that stand for a known address whatever the resolver says, then names that only private resolvers know
-// (RFC 6762 appendix G, RFC 8375). The address decides when we connect; this only says so while the user still looks.
+// Names with a fixed address, then names that only private resolvers know (RFC 6762 appendix G, RFC 8375). The address
+// decides when we connect; these lists only tell the user early, at save.
 const knownNames: readonly { name: string; addresses: readonly string[] }[] = [
   { name: 'localhost', addresses: ['127.0.0.1', '::1'] },
   { name: 'metadata.google.internal', addresses: ['169.254.169.254'] },
@@ -89,7 +89,7 @@ export function addressGuard(policy: EgressPolicy): Guard {
     if (!family) return false
     const [address = ''] = ip.split('%')
     if (unicast.check(address, family) && !special.check(address, family)) return true
-    // BlockList reads ::ffff:a.b.c.d as a.b.c.d on both sides: allowing ::/64 must not allow all of IPv4.
+    // BlockList treats ::ffff:a.b.c.d as a.b.c.d: allowing ::/64 must not allow all of IPv4.
     const plain6 = family === 'ipv6' && !mapped.check(address, family)
     return plain6 ? allowed6.check(address, family) : allowed4.check(address, family)
   }
@@ -116,7 +116,7 @@ export function addressGuard(policy: EgressPolicy): Guard {
       const url = text.length <= maxUrlLength && !hasForbiddenCharacter(text) ? URL.parse(text) : null
       if (!url) return malformedUrl
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return refusedScheme
-      // The parser repairs http:x and http:///x, and drops an empty userinfo; other readers of the same text do not.
+      // The parser repairs http:x and http:///x, and drops an empty userinfo; other parsers of the same text do not.
       const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
       if (!authority) return malformedUrl
       if (authority.includes('@')) return refusedUserinfo
@@ -149,7 +149,7 @@ export function isCidr(text: string): boolean {
   return findRange(text) !== null
 }
 
-/** An IPv4 range in mapped spelling is no CIDR here: written as IPv4 it covers both forms. */
+/** Refuses an IPv4 range written as mapped IPv6: written as IPv4 it covers both forms. */
 function findRange(text: string): Range | null {
   const [, base = '', digits = ''] = /^([\da-f.:]+)\/(0|[1-9]\d{0,2})$/i.exec(text) ?? []
   const family = familyOf(base)
@@ -175,7 +175,7 @@ function isLoopbackOnly({ base, prefix, family }: Range): boolean {
   return loopback.check(base, family) && prefix >= (family === 'ipv4' ? 8 : 128)
 }
 
-/** BlockList answers false for text it cannot read, and reads text that isIP does not: always ask this first. */
+/** Always ask this before BlockList, which returns false for text it cannot read and reads text that isIP refuses. */
 function familyOf(ip: string): Family | null {
   const version = isIP(ip)
   if (version === 0) return null

@@ -3,7 +3,7 @@ import type { Guard } from './address-guard.ts'
 import { createHttp } from './http.ts'
 
 export type Collector = {
-  /** Answers whether the collector took it. */
+  /** Returns whether the collector took it. */
   send(body: object): Promise<boolean>
   close(): Promise<void>
 }
@@ -11,9 +11,8 @@ export type Collector = {
 const sendMs = 5_000
 
 /**
- * The operator's own collector of traces: its address comes from a setting, like the database's, and is mostly a private
- * one. So it has a door of its own, to this one URL and nowhere else; what tenants write never gets near it, and the
- * guard of the common door stays as it is.
+ * The operator's own collector of traces. Its address comes from a setting and is mostly private, which the common
+ * guard refuses. So it has a guard of its own that allows this one URL; nothing from tenants uses it.
  */
 export function createCollector(url: string, headers: Readonly<Record<string, string>>): Collector {
   const http = createHttp(onlyTo(url), { totalMs: sendMs })

@@ -5,12 +5,12 @@ import type { TlsOptionName } from '../lib/tls-options.ts'
 import { type Guard, refusedAddress } from './address-guard.ts'
 import { createLookup, type Lookup } from './resolve.ts'
 
-/** Where to, and with `tls` how the handshake is shaped. Names of options that could point elsewhere do not exist here. */
+/** `tls`: options of the handshake, none of which can point the connection elsewhere. */
 export type Target = {
   host: string
   port: number
   tls?: TlsShape
-  /** Earlier than our own times allow. */
+  /** If earlier than our own limits. */
   deadline?: number
 }
 export type TlsShape = Pick<ConnectionOptions, TlsOptionName | 'ALPNProtocols'>
@@ -20,7 +20,7 @@ export type Connect = (target: Target) => Promise<{ kind: 'open'; socket: Socket
 export type ConnectOptions = {
   /** Another resolver, for tests. */
   lookup?: Lookup
-  /** Trusted besides nobody else, for tests; operators have NODE_EXTRA_CA_CERTS. */
+  /** The only trusted authority, for tests; operators have NODE_EXTRA_CA_CERTS. */
   ca?: string
   /** To find the addresses and reach one of them. */
   connectMs?: number
@@ -28,14 +28,14 @@ export type ConnectOptions = {
   handshakeMs?: number
 }
 
-// A name with more addresses than this is no provider's; all are checked, the first of them tried.
+// No provider's name has more addresses than this. All are checked, the first of them tried.
 const maxTried = 6
-// RFC 8305: how long one address may take before the next is tried beside it.
+// RFC 8305: how long one address may take before the next is tried too.
 const nextAddressMs = 250
 
 /**
- * The only place that opens sockets. A name is resolved once, every answer is judged, and the socket goes to one of the
- * judged addresses: a second answer of the resolver has no say. Whatever fails here, no byte of a request has left.
+ * The only place that opens sockets. A name is resolved once, every address is checked, and the socket goes to one of
+ * them, so a later DNS answer cannot redirect it. When this fails, no byte of a request has left.
  */
 export function createConnect(guard: Guard, options: ConnectOptions = {}): Connect {
   const { connectMs = 3_000, handshakeMs = 5_000, ca } = options
@@ -51,7 +51,7 @@ export function createConnect(guard: Guard, options: ConnectOptions = {}): Conne
     if (!addresses.every(guard.allowsAddress)) return refuse(refusedAddress)
     const socket = await openFirst(inTurns(addresses).slice(0, maxTried), port, leftMs())
     if (typeof socket === 'string') return notSent(describe(socket, name))
-    // Without an address it is already closed again.
+    // No address: it is already closed.
     if (socket.remoteAddress === undefined) return notSent(describe('ECONNRESET', name))
     if (!guard.allowsAddress(socket.remoteAddress)) {
       socket.destroy()
@@ -63,7 +63,7 @@ export function createConnect(guard: Guard, options: ConnectOptions = {}): Conne
   }
 }
 
-/** Never less than a millisecond: a timer of zero or less would be none. */
+/** At least a millisecond: for some timers zero means no limit. */
 export function timeLeft(deadline: number): () => number {
   return () => Math.max(1, deadline - Date.now())
 }
@@ -76,7 +76,7 @@ export function notSent(reason: string): Fault {
   return { kind: 'fault', sent: false, reason }
 }
 
-/** One sentence for what went wrong with a connection, without anything but the host's name in it. */
+/** One sentence about a failed connection. It holds only the host's name. */
 export function describe(code: string, host: string): string {
   switch (code) {
     case 'ECONNREFUSED':
@@ -103,7 +103,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unexpected error'
 }
 
-/** As the guard read it: decimal, hex and Unicode spellings become what they mean. */
+/** As the guard reads it: decimal, hex and Unicode spellings in their normal form. */
 export function toHostname(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare)) return bare
@@ -122,7 +122,7 @@ async function find(lookup: Lookup, name: string, timeoutMs: number): Promise<re
   return found
 }
 
-/** IPv6 and IPv4 by turns, so that a broken half of the network costs one step. */
+/** IPv6 and IPv4 in turns, so that a broken one of the two costs one step. */
 function inTurns(addresses: readonly string[]): string[] {
   const six = addresses.filter((address) => isIPv6(address))
   const four = addresses.filter((address) => !isIPv6(address))
@@ -132,7 +132,7 @@ function inTurns(addresses: readonly string[]): string[] {
     .filter((address) => address !== undefined)
 }
 
-/** The first address that answers wins; the others are dropped. Else the last error's code. */
+/** The first address that answers wins; otherwise the code of the last error. */
 function openFirst(waiting: string[], port: number, timeoutMs: number): Promise<Socket | string> {
   return new Promise((resolve) => {
     const trying = new Set<Socket>()
@@ -156,7 +156,7 @@ function openFirst(waiting: string[], port: number, timeoutMs: number): Promise<
       const socket = netConnect({ host: address, port, noDelay: true, keepAlive: true })
       trying.add(socket)
       socket.once('connect', () => isOver || finish(socket))
-      // Stays on the socket for good: an error between here and its new owner must not be an uncaught one.
+      // Stays on the socket for good, so that an error before its user listens is not uncaught.
       socket.on('error', (error) => {
         trying.delete(socket)
         if (!isOver) tryNext(codeOf(error))
@@ -177,7 +177,7 @@ function secure(plain: Socket, name: string, shape: TlsShape, timeoutMs: number)
     const timer = setTimeout(() => fail(notSent(describe('ETIMEDOUT', name))), timeoutMs)
     plain.once('close', () => fail(notSent(`${name} closed the connection during the TLS handshake`)))
     try {
-      // An IP is no server name, but `host` still tells what the certificate must be for.
+      // An IP cannot be a server name, but `host` still tells what the certificate must be for.
       const servername = shape.servername ?? (isIP(name) ? '' : name)
       const socket = tlsConnect({ ...shape, socket: plain, host: name, servername })
       socket.on('error', (error) => fail(notSent(`the TLS handshake with ${name} failed (${codeOf(error)})`)))

@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { HttpReply } from '../lib/outbound.ts'
 
-/** No vendor's answer to a send is near this. What lies beyond is not read. */
+/** Far more than any vendor answers. The rest is not read. */
 export const maxBodyBytes = 1024 * 1024
-/** Of a body that is not taken whole, this much is kept to be looked at. */
+/** This much of an incomplete body is kept. */
 const keptBytes = 64 * 1024
 
 export type Head = { status: number; headers: Record<string, string> }
@@ -18,8 +18,8 @@ export function toHeaders(given: Readonly<Record<string, string | string[] | und
 }
 
 /**
- * Once the status is there, the peer has answered. A body that broke off, dripped for too long or is too large to read
- * changes nothing about that; it is only no JSON then.
+ * Once the status has arrived, the peer has answered. A body that is broken off, too slow or too large only has no
+ * JSON.
  */
 export async function toReply({ status, headers }: Head, chunks: Buffer[], isWhole: boolean): Promise<HttpReply> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
@@ -37,7 +37,7 @@ const decoders = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** We ask for plain bodies; a peer that packs all the same is read within the same bound, or not at all. */
+/** We ask for plain bodies. A compressed one is read within the same bound, or not at all. */
 async function decode(raw: Buffer, encoding: string): Promise<Buffer | null> {
   try {
     return (await decoders.get(encoding)?.(raw, { maxOutputLength: maxBodyBytes })) ?? null

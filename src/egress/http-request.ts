@@ -13,18 +13,18 @@ export type Outgoing = {
 
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/
 const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/
-// They frame the message or the connection, which is ours to say.
+// These frame the message or the connection: only we set them.
 const ours =
   /^(host|content-length|transfer-encoding|connection|keep-alive|proxy-.*|upgrade|te|trailer|expect|accept-encoding|http2-settings)$/
 const mimeType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\\\p{Cc}]*"|[\w!#$&^.+-]+))*$/u
 
-/** Never throws: what cannot be sent as it is, is refused before anything is opened. */
+/** Never throws: what cannot be sent is refused before anything is opened. */
 export function toOutgoing(request: HttpRequest): Outgoing | Fault {
   const body = toBody(request)
   if (!body) return refuse('The request cannot be written as JSON.')
   const headers: Record<string, string> = {
     'user-agent': 'tidings',
-    // A body that unpacks to gigabytes must be asked for first.
+    // So that no server sends a body that unpacks to gigabytes.
     'accept-encoding': 'identity',
     ...(body.type && { 'content-type': body.type }),
   }
@@ -72,8 +72,8 @@ function toJson(value: unknown): string | undefined {
 }
 
 /**
- * The boundary is the hash of what it separates: the same parts are the same bytes at every try (vendors compare them
- * under an idempotency key), and no part can contain its own hash.
+ * The boundary is a hash of the parts: the same parts are the same bytes at every attempt (vendors compare them under
+ * an idempotency key), and no part can contain its own hash.
  */
 function toMultipart(parts: readonly Part[]): Body {
   const drafts = parts.map((part) =>

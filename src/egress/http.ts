@@ -11,13 +11,13 @@ export type HttpOptions = ConnectOptions & {
   headersMs?: number
   /** For everything, waiting for a free connection included. */
   totalMs?: number
-  /** To one origin; what comes beyond waits. A hanging origin holds these and no others. */
+  /** Further requests wait. An origin that hangs holds only these. */
   connectionsPerOrigin?: number
 }
 
 type Limits = { headersMs: number; totalMs: number }
 
-/** The caller's deadline for a request must lie beyond this. */
+/** The caller's deadline for a request must be longer than this. */
 export const httpTotalMs = 30_000
 
 /** HTTP/1.1 and, where asked for, HTTP/2. Never throws and never sends a request twice; a redirect is a reply. */
@@ -29,11 +29,11 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
     connections: options.connectionsPerOrigin ?? 128,
     allowH2: false,
     pipelining: 1,
-    // Shorter than most servers' own (5 s and more): a request on a connection the server is just closing is one whose
-    // fate is unknown. A server that names its time is believed, up to the second number.
+    // Shorter than most servers' own (5 s and more): when the server closes a connection during a request, its outcome
+    // is unknown. A time that the server names is used, up to the second number.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    // Ours are exact and know what has been sent; undici's run in steps of a second.
+    // Our own timers are exact and know what has been sent; undici's run in steps of a second.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -99,7 +99,7 @@ function exchange(agent: Agent, request: Outgoing, { headersMs, totalMs }: Limit
     )
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        // Given up while it waited, or about to be written a second time: neither may reach the wire.
+        // Given up while it waited, or about to be written a second time: neither may be sent.
         if (isOver || writing) return controller.abort(new Error('given up'))
         writing = controller
         headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), headersMs)
@@ -133,7 +133,7 @@ function toDispatch({ method, url, headers, body }: Outgoing): Dispatcher.Dispat
     method,
     headers,
     body: body ?? null,
-    // Nothing may share its connection while it is under way, and nothing is sent again.
+    // undici then shares its connection with no other request, and never sends it again.
     idempotent: false,
   }
 }

@@ -10,23 +10,23 @@ type Limits = { headersMs: number; totalMs: number; handshakeMs: number }
 /** One session to one origin, shared by its requests. */
 type Peer = {
   session: ClientHttp2Session
-  /** Streams open now, and those that wait because the peer allows no more. */
+  /** Open streams, and those that wait because the peer allows no more. */
   active: number
   waiting: (() => void)[]
-  /** Streams above this were not looked at: the peer said so when it went away. */
+  /** From the peer's goaway: it did not process streams above this. */
   lastStreamId: number
   usedAt: number
   idle?: NodeJS.Timeout
-  /** A ping under way, for all who ask at the same time. */
+  /** A ping under way, shared by all who wait for it. */
   ping?: Promise<boolean> | undefined
 }
 
-/** `unprocessed`: the peer said that it did nothing with it, or nothing was sent. */
+/** `unprocessed`: the peer said that it did not process it, or nothing was sent. */
 type Outcome = HttpReply | Fault | 'unprocessed'
 
-// APNs wants connections kept; ten minutes of silence are enough to forget one.
+// APNs wants connections to be kept open.
 const idleCloseMs = 10 * 60_000
-// A session unused for this long is asked for a sign of life first: behind a dead path a request would hang as unknown.
+// A session unused for this long gets a ping first: on a dead connection the request's outcome would be unknown.
 const pingAfterMs = 10_000
 const pingMs = 1_000
 const maxStreams = 500
@@ -34,7 +34,7 @@ const maxStreams = 500
 export function createHttp2(connect: Connect, limits: Limits) {
   const peers = new Map<string, Promise<Peer | Fault>>()
 
-  /** The origin's session, opened by the first who asks. */
+  /** The origin's session; the first request opens it. */
   async function obtain(url: URL): Promise<Peer | Fault> {
     const known = peers.get(url.origin)
     const peer = await known
@@ -47,14 +47,14 @@ export function createHttp2(connect: Connect, limits: Limits) {
   function start(url: URL): Promise<Peer | Fault> {
     const opening = openPeer(connect, url, limits)
     peers.set(url.origin, opening)
-    // Those who wait for it now share its failure; the next one tries again.
+    // Requests that wait for it now share its failure; the next one tries again.
     void opening.then((peer) => {
       if (!('session' in peer) && peers.get(url.origin) === opening) peers.delete(url.origin)
     })
     return opening
   }
 
-  /** No new requests on it; those under way may end. */
+  /** No new requests on it; those under way may finish. */
   function retire(url: URL, peer: Peer): void {
     const known = peers.get(url.origin)
     void known?.then((current) => {
@@ -66,7 +66,7 @@ export function createHttp2(connect: Connect, limits: Limits) {
   async function exchange(request: Outgoing, totalMs: number): Promise<HttpReply | Fault> {
     const { url } = request
     const deadline = Date.now() + totalMs
-    // A server that goes away says which requests it left untouched: these go once more, over a new session.
+    // Requests that the server did not process before it went away are sent once more, over a new session.
     for (let tries = 0; tries < 2; tries++) {
       const peer = await within(obtain(url), deadline)
       if (!peer) return notSent(describe('ETIMEDOUT', url.hostname))
@@ -107,7 +107,7 @@ async function openPeer(connect: Connect, url: URL, { handshakeMs }: Limits): Pr
   session.on('goaway', (_code, lastStreamId) => {
     peer.lastStreamId = lastStreamId
   })
-  // Each of its streams reports the error for itself. Nobody may wait for a stream of a session that is gone.
+  // Each stream reports the error itself.
   session.on('error', () => {})
   const wakeAll = () => {
     for (const wake of peer.waiting.splice(0)) wake()
@@ -116,14 +116,14 @@ async function openPeer(connect: Connect, url: URL, { handshakeMs }: Limits): Pr
     clearTimeout(peer.idle)
     wakeAll()
   })
-  // APNs allows one stream until it knows who we are, and many from then on.
+  // APNs allows one stream until it has authenticated us, then many.
   session.on('remoteSettings', wakeAll)
   if (await hasSettings(session, handshakeMs)) return peer
   session.destroy()
   return notSent(`${url.hostname} does not speak HTTP/2`)
 }
 
-/** How many streams it allows is known only now; one more than that would be refused. */
+/** Waits for the peer's settings: they say how many streams it allows, and more would be refused. */
 function hasSettings(session: ClientHttp2Session, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (answer: boolean) => {
@@ -225,12 +225,12 @@ function roundTrip(peer: Peer, request: Outgoing, { headersMs, totalMs }: Limits
     stream.on('end', () => {
       isWhole = code === 'ECONNRESET' && !stream.aborted
     })
-    // What the peer said about the stream comes with 'close', which follows every error.
+    // 'close' follows every error and tells what the peer said about the stream.
     stream.on('error', () => {})
     stream.on('close', () => {
       clearTimeout(headTimer)
       clearTimeout(timer)
-      // After the events of this turn: the goaway that closed the stream may still be on its way to us.
+      // After the events of this turn: the goaway that closed the stream may come just after.
       setImmediate(() => {
         if (head) resolve(toReply(head, chunks, isWhole && stream.rstCode === constants.NGHTTP2_NO_ERROR))
         else if (isUntouched(stream, peer)) resolve('unprocessed')
@@ -257,7 +257,7 @@ function openStream(session: ClientHttp2Session, { method, url, headers }: Outgo
   }
 }
 
-/** RFC 9113, 8.7: refused streams, and those above the goaway's number, have not been processed in any way. */
+/** RFC 9113, 8.7: refused streams, and those above the goaway's number, were not processed in any way. */
 function isUntouched(stream: ClientHttp2Stream, { lastStreamId }: Peer): boolean {
   return stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id !== undefined && stream.id > lastStreamId)
 }

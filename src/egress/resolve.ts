@@ -7,9 +7,9 @@ export type Lookup = (name: string) => Promise<readonly string[]>
 const secondAnswerMs = 50
 
 /**
- * Asks the name servers itself. The system's resolver blocks one of four threads per question, for as long as the name's
- * owner likes: a tenant with a few dead name servers would stop every look-up, file and hash of the process. It is asked
- * only for what the name servers do not know: /etc/hosts and names of the private network.
+ * Asks the name servers directly. The system's resolver blocks one of node's four threads for as long as the name's
+ * owner likes: a tenant with a few dead name servers would stop every look-up, file and hash of the process. It is
+ * asked only for names the name servers do not know: /etc/hosts and the private network.
  */
 export function createLookup(timeoutMs: number, servers: readonly string[] = []): Lookup {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 })

@@ -16,9 +16,9 @@ export type Prepared = {
 type Draft = ConstructorParameters<typeof MailComposer>[0]
 
 /**
- * A line break in what people read (subject, display name, file name) becomes a space: templates end in one all the
- * time. In what machines read (addresses, header names and values, ids) it can only be an attack or a mistake, and the
- * mail is refused. So no value can begin a header of its own.
+ * So that no value can begin a new header: a line break in what people read (subject, display name, file name) becomes
+ * a space, because templates often end in one. In what machines read (addresses, header names and values, ids) it is an
+ * attack or a mistake, and the mail is refused.
  */
 export function prepareMail(mail: Mail): Prepared | Fault {
   const from = toAddress(mail.from.email)
@@ -68,7 +68,7 @@ export async function writeMail(draft: Draft, dkim?: SmtpServer['dkim']): Promis
   const chunks: Buffer[] = []
   for await (const chunk of signer.sign(bytes)) chunks.push(chunk)
   const signed = Buffer.concat(chunks)
-  // With a key it cannot use, nodemailer hands the mail back as it was.
+  // With a key it cannot use, nodemailer returns the mail unsigned.
   if (!signed.toString('latin1', 0, 15).startsWith('DKIM-Signature:')) throw new Error('not signed')
   return signed
 }
@@ -94,7 +94,7 @@ function headerFault({ headers, messageId: id }: Mail): string | null {
   return null
 }
 
-/** One bare address, its domain as DNS knows it; null when it is none. Quoted local parts are nobody's in practice. */
+/** One bare address with its domain in ASCII, or null. Quoted local parts are refused: nobody uses them. */
 function toAddress(text: string): string | null {
   const [, local = '', domain = ''] =
     /^([^\s\p{C}<>()[\],;:\\"@]{1,64})@([^\s\p{C}<>()[\],;:\\"@]{1,253})$/u.exec(text) ?? []

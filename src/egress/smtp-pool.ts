@@ -9,7 +9,7 @@ type Opened = { kind: 'session'; session: Session } | SmtpReply | Fault
 type Outgoing = Parameters<Session['deliver']>[0]
 type Limits = { connectionsPerServer: number; mailsPerConnection: number; idleMs: number }
 
-/** So that a burst of mails costs some TLS handshakes and logins, not one each. */
+/** Reuses connections, so that a burst of mails costs a few TLS handshakes and logins, not one each. */
 export function createSmtpPool({ connectionsPerServer, mailsPerConnection, idleMs }: Limits) {
   const lanes = new Map<string, Lane>()
   let isClosed = false
@@ -22,7 +22,7 @@ export function createSmtpPool({ connectionsPerServer, mailsPerConnection, idleM
     try {
       const held = takeIdle(lane)
       const first = held && (await deliver(key, lane, held, deadline, mail))
-      // Before the final dot nothing is sent, so a kept connection that turned out dead is replaced.
+      // A kept connection that turns out dead is replaced: before the final dot nothing counts as sent.
       if (first && (!isStale(first) || Date.now() >= deadline)) return first
       const opened = await open()
       return opened.kind === 'session'
@@ -80,7 +80,7 @@ export function createSmtpPool({ connectionsPerServer, mailsPerConnection, idleM
   return { use, close }
 }
 
-/** The one used last: the others may grow old and close. */
+/** The one used last, so that the others can time out and close. */
 function takeIdle(lane: Lane): Held | undefined {
   for (let held = lane.idle.pop(); held; held = lane.idle.pop()) {
     clearTimeout(held.timer)

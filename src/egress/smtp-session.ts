@@ -8,18 +8,18 @@ import type { Envelope } from './smtp-mail.ts'
 /** One greeted and authenticated connection. */
 export type Session = {
   deliver(mail: { envelope: Envelope; direct: number; bytes: Buffer }, deadline: number): Promise<SmtpReply | Fault>
-  /** After a refused envelope: the connection is fit for another mail. */
+  /** After a refused envelope. True: the connection can take another mail. */
   reset(deadline: number): Promise<boolean>
   isUsable(): boolean
   close(): void
 }
 
 type Stage = SmtpReply['stage']
-/** What a step came to: its value, or the error with which it or the whole connection ended. */
+/** The result of a step: its value, or the error that ended it or the connection. */
 type Step<T> = { value: T } | { error: SmtpError }
 type SmtpError = { code?: string | undefined; responseCode?: number | undefined; response?: string | undefined }
 
-// Larger than any reply a person would read.
+// Larger than any real reply.
 const maxResponseBytes = 64 * 1024
 const chunkBytes = 16 * 1024
 
@@ -41,14 +41,14 @@ export async function openSession(
     requireTLS: server.requireTls,
     ignoreTLS: server.ignoreTls,
     tls,
-    // One clock for all: the deadline given with each step. nodemailer's own must only not be shorter.
+    // Each step has its own deadline; nodemailer's must only not be shorter.
     connectionTimeout: 600_000,
     greetingTimeout: 600_000,
     socketTimeout: 600_000,
     maxResponseSize: maxResponseBytes,
     logger: false,
   })
-  // Each step listens for itself; between steps an error only means that the connection is no longer usable.
+  // Each step listens for errors; between steps an error only means that the connection is no longer usable.
   connection.on('error', () => {})
   const destroy = () => {
     connection.close()
@@ -75,8 +75,8 @@ export async function openSession(
 function toSession(connection: SMTPConnection, host: string, destroy: () => void): Session {
   return {
     async deliver({ envelope, direct, bytes }, deadline) {
-      // The final dot is written when this stream has been read to its end, and never before: the server can have
-      // accepted nothing until then.
+      // The final dot is written only when this stream has been read to its end: until then the server cannot have
+      // accepted the mail.
       const content = Readable.from(chunksOf(bytes))
       let isDotted = false
       content.once('end', () => {
@@ -87,7 +87,7 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
           done(error, info),
         ),
       )
-      // An answer before the mail was read out leaves the two of us out of step.
+      // After an answer before the end of the mail, the connection is out of step.
       if (!isDotted && 'value' in sent) destroy()
       if ('value' in sent) return acceptedBy(sent.value, envelope.to.slice(0, direct), host)
       const stage = isDotted || sent.error.code === 'EMESSAGE' ? 'data' : 'envelope'
@@ -101,7 +101,7 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
     },
     isUsable: () => !connection.destroyed,
     close() {
-      // quit() waits for the server's goodbye; a server that gives none must not keep the socket.
+      // quit() waits for the server's answer; a server that gives none must not keep the socket.
       setTimeout(destroy, 1_000).unref()
       if (!connection.destroyed) connection.quit()
     },
@@ -111,9 +111,9 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
 type SendInfo = { accepted: string[]; rejected: string[]; rejectedErrors?: SmtpError[] | undefined; response: string }
 
 /**
- * Some recipients may have been refused and others not. The answer is the one for the people the mail is to: if none of
- * them was taken, it is theirs, although copies went out. If one was, the mail counts as accepted, and the text says how
- * many were not: a retry would send it to the others again.
+ * The server may refuse some recipients and accept others. If it accepted none of `to`, the mail counts as refused,
+ * although copies went out. If it accepted one, the mail counts as accepted, because a retry would send it twice; the
+ * text says how many were refused.
  */
 function acceptedBy(
   { accepted, rejected, rejectedErrors = [], response }: SendInfo,
@@ -135,12 +135,12 @@ function answerTo(
   { code = '', responseCode, response = '' }: SmtpError,
   { host, stage, sent }: { host: string; stage: Stage; sent: boolean },
 ): SmtpReply | Fault {
-  // A server's no is a no. Any other number here (a 250 out of turn) is no answer to anything.
+  // 4xx and 5xx are refusals. Any other number here (a 250 out of turn) is not an answer.
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 600) {
     return toReply(response, stage) ?? { kind: 'reply', code: responseCode, text: toText(response), stage }
   }
   if (response !== '') return { kind: 'fault', sent, reason: `${host} answered something else than SMTP` }
-  // nodemailer compared it with the size the server named in its greeting.
+  // nodemailer compared the mail with the size limit in the server's greeting.
   if (code === 'EMESSAGE' && !sent) {
     return { kind: 'reply', code: 552, text: 'the mail is larger than the server takes', stage: 'envelope' }
   }
@@ -166,7 +166,7 @@ function toText(text: string): string {
     .slice(0, 500)
 }
 
-/** Runs one step, and ends it when the step, the connection or the time ends, whichever is first. */
+/** Runs one step until it, the connection or the time ends, whichever is first. */
 function step<T>(
   connection: SMTPConnection,
   deadline: number,
@@ -181,7 +181,7 @@ function step<T>(
       resolve(result)
     }
     const onError = (error: unknown) => finish({ error: toSmtpError(error) })
-    // A 421 closes the connection first and reports to the step's own callback then: let it speak.
+    // A 421 closes the connection first and calls the step's own callback just after: wait for that.
     const onEnd = () => setImmediate(finish, { error: { code: 'ECONNRESET' } })
     const timer = setTimeout(
       () => {
@@ -206,7 +206,7 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes)
 }
 
-/** Checked when the integration was saved; here nothing else passes, whatever was stored. */
+/** Checked at save, and again here, whatever was stored. */
 function pickTls(given: Readonly<Record<string, unknown>>): TlsShape {
   const isText = (value: unknown) => typeof value === 'string'
   const isUsable = (name: TlsOptionName, value: unknown) =>

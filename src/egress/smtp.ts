@@ -15,8 +15,8 @@ export type SmtpOptions = ConnectOptions & {
 }
 
 /**
- * The caller's deadline for a mail must lie beyond this. Longer than for HTTP: servers scan a mail between its final dot
- * and their answer, and who hangs up before sends it twice.
+ * The caller's deadline for a mail must be longer than this. Longer than for HTTP: servers scan a mail between its
+ * final dot and their answer, and hanging up before that means sending it twice.
  */
 export const smtpTotalMs = 60_000
 
@@ -60,7 +60,7 @@ export function createSmtp(guard: Guard, options: SmtpOptions = {}): Smtp & { cl
   }
 }
 
-/** The same for whom the same connection will do. A hash, so that no password lies around as a key. */
+/** Servers with the same key can share a connection. A hash, so that no password is kept as a key. */
 function keyOf({ host, port, secure, requireTls, ignoreTls, tlsOptions, auth }: SmtpServer): string {
   const parts = JSON.stringify([host, port, secure, requireTls, ignoreTls, tlsOptions, auth?.user, auth?.password])
   return createHash('sha256').update(parts).digest('base64')
