@@ -20,9 +20,9 @@ import { isDatabaseUnavailable, openDatabase } from './store/database.ts'
 
 type Options = {
   log?: Logger
-  /** Looks after the queues and listens for work; an API node only adds to them. */
+  /** Maintains the queues and listens for work; an API node only adds to them. */
   worker: boolean
-  /** Where the engine connects, if not as the rest does (row-level security). */
+  /** For the engine, if it needs another connection than the rest (row-level security). */
   engineUrl?: string
 }
 
@@ -64,7 +64,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
   }
 }
 
-/** In the order in which they need one another: nothing is begun any more, then what was begun ends, then the database. */
+/** First the engine, so that nothing new begins; the database last, because the others need it. */
 export async function closeContext(ctx: Ctx): Promise<void> {
   await ctx.engine.stop()
   await ctx.tracer.close()
@@ -92,7 +92,7 @@ export function createLog(config: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: config.logLevel, base: { pid: process.pid }, serializers: { err: toLoggedError } })
 }
 
-/** Named fields only: a PostgreSQL error also carries the row it refused. */
+/** Only these fields: a PostgreSQL error also carries the row it refused. */
 function toLoggedError(error: unknown) {
   if (!(error instanceof Error)) return { message: 'not an Error' }
   const code = 'code' in error ? String(error.code) : undefined

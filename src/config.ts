@@ -15,23 +15,23 @@ export type Config = {
   rowLevelSecurity: boolean
   bootstrapApiKey: string | undefined
   encryptionKeys: readonly EncryptionKey[]
-  /** Named in every key we issue, so that routing between cells needs no directory. */
+  /** Part of every key we issue, so that requests can be routed to their cell without a look-up. */
   cell: string
   egress: EgressPolicy
-  /** Where the outside reaches us, without a slash at the end: for links in what we send. */
+  /** Our address for the outside, without a slash at the end: for links in what we send. */
   publicUrl: string | undefined
   vendorNames: 'novu' | undefined
   /** Served at `/` by nodes that serve the API. */
   dashboard: boolean
   /** How long history is kept, in days. */
   retentionDays: number
-  /** Asked of whoever reads /metrics; undefined: nobody is asked. */
+  /** Required to read /metrics; undefined: open to everybody. */
   metricsToken: string | undefined
-  /** Where spans go; undefined: none are made. */
+  /** Where spans are sent; undefined: none are made. */
   tracing: { url: string; headers: Record<string, string>; serviceName: string } | undefined
   /** Events of one environment that may wait to be expanded. */
   backlogLimit: number
-  /** Requests per second, key and node; 0: as many as come. */
+  /** Requests per second, key and node; 0: no limit. */
   rateLimit: number
   logLevel: string
 }
@@ -116,11 +116,11 @@ function settingsReader(source: Record<string, string | undefined>, faults: stri
   }
 }
 
-/** The names that OpenTelemetry gives these settings. */
+/** The settings have OpenTelemetry's names. */
 function readTracing(read: ReturnType<typeof settingsReader>): Config['tracing'] {
   const rule = 'be a URL such as http://collector:4318'
   const endpoint = read.matching('OTEL_EXPORTER_OTLP_ENDPOINT', /^https?:\/\/[^\s?#@]+$/, rule)
-  // A secret: a fault names the setting, not its text.
+  // The text is a secret: a fault shows only the setting's name.
   const pairs = /^[\w-]+=[\x21-\x2b\x2d-\x7e]+(,[\w-]+=[\x21-\x2b\x2d-\x7e]+)*$/
   const given = read.matching('OTEL_EXPORTER_OTLP_HEADERS', pairs, 'be pairs such as authorization=Bearer%20x,a=b')
   const serviceName = read.text('OTEL_SERVICE_NAME', 'tidings')
@@ -144,7 +144,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
 }
 
-/** `id:base64,id:base64`, newest first. In development one is made on the first start and kept. */
+/** `id:base64,id:base64`, newest first. In development a key is made at the first start and kept. */
 function readEncryptionKeys(
   given: string,
   place: { production: boolean; dataDir: string },
@@ -161,7 +161,7 @@ function readEncryptionKeys(
     const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(entry.trim()) ?? []
     const bytes = Buffer.from(base64 ?? '', 'base64')
     if (id && bytes.length === 32) return { id, bytes }
-    // The entry itself is a secret: name its place, not its text.
+    // The entry is a secret: its text is not shown.
     faults.push('ENCRYPTION_KEYS: each entry must be id:base64 of exactly 32 bytes (openssl rand -base64 32)')
     return []
   })
@@ -175,7 +175,7 @@ function developmentKeys(dataDir: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Written aside and linked into place: of processes that start together one key wins whole, and all read that one. */
+/** Written to a draft and linked into place: when processes start together, all read the one complete key that won. */
 function makeDevelopmentKey(file: string): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   mkdirSync(dirname(file), { recursive: true })

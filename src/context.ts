@@ -13,7 +13,7 @@ import type { Catalogue } from './providers/provider.ts'
 import type { RenderPool } from './render/render-pool.ts'
 import type { Database } from './store/database.ts'
 
-/** Everything a route or task may touch, built once at start and passed first. */
+/** Everything a route or task may use, built once at start and passed as the first argument. */
 export type Ctx = {
   config: Config
   database: Database
@@ -26,7 +26,7 @@ export type Ctx = {
   smtp: Smtp & { close(): Promise<void> }
   health: Health
   backlog: Backlog
-  /** Access tokens fetched from vendors, by what they belong to. */
+  /** Access tokens fetched from vendors. */
   tokens: Tokens
   metrics: Metrics
   tracer: Tracer

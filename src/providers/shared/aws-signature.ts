@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 type AwsRequest = {
   method: string
   url: string
-  /** Signed and handed back with the rest; `host` comes from the URL. */
+  /** Signed and returned with the rest; `host` comes from the URL. */
   headers: Readonly<Record<string, string>>
   body: string
   region: string
@@ -14,7 +14,7 @@ type AwsRequest = {
 }
 
 /**
- * The headers of one request to AWS, signed with Signature Version 4: to be sent with exactly this method, URL and body.
+ * The headers of one request to AWS, signed with Signature Version 4. Send exactly this method, URL and body.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signAws(request: AwsRequest): Record<string, string> {
@@ -30,7 +30,7 @@ export function signAws(request: AwsRequest): Record<string, string> {
   return { ...sent, authorization }
 }
 
-/** The one spelling of a request both sides sign. */
+/** The normal form of a request, which both sides sign. */
 function canonical({ method, url, body }: AwsRequest, headers: Record<string, string>) {
   const { host, pathname, searchParams } = new URL(url)
   const entries = Object.entries({ ...headers, host }).toSorted(byName)

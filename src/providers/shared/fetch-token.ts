@@ -5,8 +5,8 @@ import { field } from './reply-field.ts'
 type Fetched = { token: string; expiresInMs: number } | { fault: Exclude<Outcome, { kind: 'sent' }> }
 
 /**
- * A token for `cached`, from a reply like OAuth's (RFC 6749, 5.1). No message has left yet: whatever the token's server
- * leaves open is a retry, never unknown, and what it refuses is the integration's fault.
+ * A token for `cached`, from a reply like OAuth's (RFC 6749, 5.1). No message has left yet, so an unclear answer is a
+ * retry, never unknown. A refusal is the integration's fault.
  */
 export async function fetchToken(
   http: Http,

@@ -1,4 +1,4 @@
-/** A form holds texts only: what is not set is left out, objects go as JSON. */
+/** A form holds only texts: unset values are left out, objects become JSON. */
 export function formFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(set.map(([name, value]) => [name, toText(value)]))

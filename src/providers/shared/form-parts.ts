@@ -1,8 +1,8 @@
 import type { Attachment, Part } from '../../lib/outbound.ts'
 
 /**
- * A mail as a multipart form: nothing for what is not set, a field for each item of a list, JSON for an object, and the
- * files under the one name all of them have.
+ * A mail as a multipart form: unset values are left out, a list becomes a field for each item, an object JSON, and
+ * every file has the name `attachment`.
  */
 export function formParts(values: Readonly<Record<string, unknown>>, attachments: readonly Attachment[]): Part[] {
   const fields = Object.entries(values).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** A path below a base URL, which may end in a slash and have a path of its own; its query is dropped. */
+/** A path below a base URL, which may have a path and end in a slash; its query is dropped. */
 export function joinUrl(base: string, path: string): string {
   const { origin, pathname } = new URL(base)
   return `${origin}${pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`

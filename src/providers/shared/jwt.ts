@@ -1,8 +1,7 @@
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 
 /**
- * A signed token (RFC 7515, compact). `key` is a private key as PEM, or the shared text for HS256. Throws when the key
- * is none of its kind.
+ * A signed token (RFC 7515, compact). `key`: a private key as PEM, or the shared text for HS256. Throws for a bad key.
  */
 export function signJwt({ alg, header = {}, claims, key }: Jwt): string {
   const signed = `${encode({ alg, typ: 'JWT', ...header })}.${encode(claims)}`

@@ -5,16 +5,19 @@ import { withoutUrl } from './without-url.ts'
 
 type Webhook = {
   url: string
-  /** The same at every try: a receiver that knows it has the message. */
+  /** The same at every attempt, so that the receiver recognises a repetition. */
   id: string
   secret: string | undefined
   content: object
   now: Date
-  /** Whose end it is when the endpoint wants no more: this address's, or everybody's. */
+  /** What a 410 means: only this address is gone, or the integration is at fault. */
   goneIs: 'gone' | 'integration'
 }
 
-/** Our own format, signed by Standard Webhooks, of which 410 is a word too; the URL is a secret and stays one. */
+/**
+ * Our own format, signed as Standard Webhooks asks (410 is also from there). The URL is a secret and is kept out of
+ * reasons.
+ */
 export async function postWebhook(http: Http, { url, id, secret, content, now, goneIs }: Webhook): Promise<Outcome> {
   const body = JSON.stringify(content)
   const headers = { 'content-type': 'application/json', ...signWebhook({ id, secret, body, now }) }

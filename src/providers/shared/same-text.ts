@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** In a time that tells nothing of where two texts differ, nor of how long the secret one is. */
+/** The time it takes does not tell where two texts differ, nor how long the secret is. */
 export function sameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }

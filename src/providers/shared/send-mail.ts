@@ -3,7 +3,7 @@ import type { EmailMessage } from '../message.ts'
 import { type Outcome, readSmtp } from '../outcome.ts'
 import { toMail } from './to-mail.ts'
 
-/** By SMTP, which gives no ids: the mail's Message-ID, made of ours, is its id. */
+/** SMTP gives no ids, so the mail's Message-ID, made from ours, is its id. */
 export async function sendMail(smtp: Smtp, server: SmtpServer, message: EmailMessage): Promise<Outcome> {
   const mail = toMail(message)
   const outcome = readSmtp(await smtp.send(server, mail))

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers of Standard Webhooks (https://www.standardwebhooks.com): who gets the same `webhook-id` twice has it
- * already. `body` must be the very text that is sent. Without a secret nothing is signed.
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com). The same `webhook-id` twice is a repetition.
+ * `body` must be exactly the text that is sent. Without a secret nothing is signed.
  */
 export function signWebhook({ id, secret, body, now }: Signing): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
@@ -14,7 +14,7 @@ export function signWebhook({ id, secret, body, now }: Signing): Record<string, 
 
 type Signing = { id: string; secret: string | undefined; body: string; now: Date }
 
-/** `whsec_` says that base64 follows; any other text is itself the key. */
+/** After `whsec_` comes base64; any other text is itself the key. */
 function keyOf(secret: string): Buffer {
   const prefix = 'whsec_'
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8')

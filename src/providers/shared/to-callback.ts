@@ -5,7 +5,7 @@ type Found = { kind: Callback['kind']; permanent?: boolean } & Record<
   unknown
 >
 
-/** A callback of what was found in a vendor's event: whatever is not a text with something in it is left out. */
+/** A callback from the fields of a vendor's event: fields that are not text, or empty, are left out. */
 export function toCallback({ kind, permanent, ...found }: Found): Callback {
   const texts = Object.entries(found).filter(([, value]) => typeof value === 'string' && value !== '')
   return {

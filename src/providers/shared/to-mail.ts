@@ -1,7 +1,7 @@
 import type { Mail } from '../../lib/outbound.ts'
 import type { EmailMessage } from '../message.ts'
 
-/** The mail a message is. Its Message-ID is the same at every try, so that a receiver can tell a double. */
+/** The Message-ID is the same at every attempt, so that a receiver recognises a repetition. */
 export function toMail(message: EmailMessage): Mail & { messageId: string } {
   const { id, from, to, cc, bcc, replyTo, subject, html, text, headers, attachments } = message
   const domain = from.email.slice(from.email.lastIndexOf('@') + 1)

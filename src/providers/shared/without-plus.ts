@@ -1,4 +1,4 @@
-/** An international number as vendors want it who take digits only; a sender's name stays as it is. */
+/** For vendors that take only digits: an international number without its `+`. A sender's name stays as it is. */
 export function withoutPlus(number: string): string {
   return number.replace(/^\+(?=\d)/, '')
 }

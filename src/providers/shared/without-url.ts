@@ -1,8 +1,8 @@
 import type { Outcome } from '../outcome.ts'
 
 /**
- * The outcome with nothing of a secret URL in its reason. A webhook's URL is its password, and servers like to quote
- * what they were asked for ("Cannot POST /hooks/…").
+ * Removes a secret URL from the reason. A webhook's URL is its password, and servers often quote the request
+ * ("Cannot POST /hooks/…").
  */
 export function withoutUrl(outcome: Outcome, url: string): Outcome {
   if (outcome.kind === 'sent') return outcome
@@ -19,7 +19,7 @@ function secretsIn(text: string): string[] {
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
-/** A word such as `services` gives nothing away, and error messages need it. */
+/** A word such as `services` is no secret, and error messages need it. */
 function isTelling(piece: string): boolean {
   return piece.length >= 16 || (piece.length >= 8 && !/^[a-z-]+$/.test(piece))
 }
@@ -34,7 +34,7 @@ function decode(text: string): string {
 
 function hide(reason: string, secret: string): string {
   const hidden = reason.replaceAll(secret, '…')
-  // Reasons are cut to a length: the beginning of a secret may be all that is left of it.
+  // Reasons are cut to a length, so only the beginning of a secret may be left.
   for (let length = secret.length - 1; length >= 8; length--) {
     if (hidden.endsWith(secret.slice(0, length))) return `${hidden.slice(0, -length)}…`
   }
