@@ -152,7 +152,7 @@ describe('each setting', () => {
       expect(faults, value).toHaveLength(1)
       expect(faults[0]).toMatch(new RegExp(`^${name}[: ]`))
     }
-    // A variable set to nothing, as compose files do, is one that is not set.
+    // A variable set to an empty text, as compose files do, counts as not set.
     for (const blank of ['', '  ']) expect(faultsOf({ [name]: blank }), 'blank').toEqual([])
   })
 })

@@ -55,7 +55,7 @@ async function startElsewhere(dataDir: string) {
     process.kill(-child.pid, signal)
     await once(child, 'exit')
   }
-  // Its server outlives it, as it should: adopting is the way to stop it.
+  // Its server keeps running, as it should: connecting to it is the way to stop it.
   cleanups.push(async () => (await start(dataDir)).stop())
   cleanups.push(() => signalGroup('SIGKILL'))
   const [chunk] = await once(child.stdout, 'data')

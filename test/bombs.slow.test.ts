@@ -3,7 +3,7 @@ import { type Client, type Json, type Reply, useHarness } from './harness.ts'
 import { makeWorkflow, trigger } from './pipeline.ts'
 import { bombPayload, bombs } from './template-bombs.ts'
 
-/** Hostile templates from the API to the messages: the bomb is one person's error, everybody else is notified. */
+/** Hostile templates from the API to the messages: only the bomb's recipient gets an error, all others are notified. */
 const h = useHarness({}, { worker: true })
 
 /** These cannot even be saved. */

@@ -11,7 +11,7 @@ const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf
 const pages = ['README.md', ...inDocs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))].map(
   (file) => ({ file, text: textOf(file) }),
 )
-/** Decisions tell of their time; the guides are about now. */
+/** Without the decisions, which describe the time they were made. */
 const guides = pages.filter(({ file }) => !file.includes('decisions'))
 
 const withoutCode = (text: string) => text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
@@ -54,7 +54,7 @@ describe('links', () => {
 })
 
 describe('settings', () => {
-  /** Whatever is asked for is a setting. */
+  /** Every name that readConfig reads is a setting. */
   function settingsRead(): string[] {
     const asked = new Set<string>()
     const given: Record<string, string> = { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` }
@@ -90,7 +90,7 @@ describe('settings', () => {
       matches(codeIn(text).join('\n'), /(?<![\w$])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?!\w)/g).map((name) => [file, name]),
     )
     expect(named.length).toBeGreaterThan(40)
-    // Those of the benchmark are its own.
+    // BENCH_ settings are the benchmark's own.
     expect(named.filter(([, name = '']) => !known.includes(name) && !name.startsWith('BENCH_'))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The least of several runs, in whatever unit `work` answers: what the work itself costs, however busy the machine is.
- * What `work` asserts must hold in every run. It stops as soon as a run is below the limit.
+ * The least of up to five results of `work`: its real cost, however busy the machine is. Stops at the first run below
+ * the limit. Assertions in `work` must hold in every run.
  */
 export async function fastest(limit: number, work: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY

@@ -16,7 +16,7 @@ export async function feedEnvironment(h: Harness): Promise<Client> {
   return env
 }
 
-/** So many messages in a feed; their ids, oldest first. */
+/** Puts `count` messages into a feed; returns their ids, oldest first. */
 export async function fillFeed(
   h: Harness,
   env: Client,

@@ -9,7 +9,7 @@ import { startPrivatePostgres } from '../src/private-postgres.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 
-/** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else (or with TEST_POSTGRES=private) one of our own. */
+/** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else (or with TEST_POSTGRES=private) a private one. */
 export async function findPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL
   const isPrivate = process.env.TEST_POSTGRES === 'private'
@@ -22,7 +22,7 @@ export async function findPostgres(): Promise<{ url: string; stop(): Promise<voi
     if (found) return { url: found, stop: async () => {} }
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'tidings-test-'))
-  // Run by root, PostgreSQL is another user, who must be able to enter; else its data would go elsewhere and stay there.
+  // As root, PostgreSQL runs as another user that must be able to enter; otherwise its data would be left elsewhere.
   chmodSync(dataDir, 0o755)
   const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
   return {
@@ -34,7 +34,7 @@ export async function findPostgres(): Promise<{ url: string; stop(): Promise<voi
   }
 }
 
-/** One connection, for what no pool is needed for. */
+/** Runs `work` on one connection, without a pool. */
 export async function admin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
   await client.connect()
@@ -51,7 +51,9 @@ export function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
-/** Makes the database that others are cloned from: migrated, with its queues, and open to a role that owns nothing. */
+/**
+ * Makes the database that others are cloned from: migrated, with its queues, and usable by a role that owns nothing.
+ */
 export async function makeTemplate(serverUrl: string, name: string, guardedRole: string): Promise<void> {
   const url = withDatabase(serverUrl, name)
   await admin(serverUrl, (client) => client.query(`create database ${name}`))
@@ -70,7 +72,7 @@ export async function makeTemplate(serverUrl: string, name: string, guardedRole:
   })
 }
 
-/** Whether the run of that process may still use what is named after it. */
+/** Whether that process still runs, and so may use the databases named after it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,35 +1,34 @@
 import type { Client } from './harness.ts'
 
 export type Fixture = {
-  /** Makes what the route needs in this environment and says how to call it, so that it succeeds. */
+  /** Makes what the route needs in this environment; returns a request that succeeds. */
   arrange(env: Client): Promise<Request>
   /**
-   * What the path names in another environment is unknown here: 404, unless the route makes what it does not find, or
-   * names nothing.
+   * The answer when the path names something of another environment: 404, unless the route creates it or names nothing.
    */
   foreign: 'not found' | 'made' | 'nothing named'
-  /** Part of the body of a success, where the status alone would not tell it from a refusal. */
+  /** Part of the body of a success, for routes whose status alone does not show it. */
   reply?: unknown
-  /** The same for a stranger who sends the owner's call and is not refused. */
+  /** The same for another environment that sends the same request and is not refused. */
   foreignReply?: unknown
-  /** Needs steps that wait, which no request makes yet: the suite sets those of the environment to `delayed`. */
+  /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
-  /** Routes of a session: the status when nobody is signed in. */
+  /** For routes with a session: the status when nobody is signed in. */
   withoutSession?: 401 | 204
 }
 export type Request = {
   path: string
   body?: unknown
-  /** Routes without a key: the headers that a good call has. */
+  /** For routes without a key: the headers of a good call. */
   headers?: Record<string, string>
   /** A different body that would succeed too: with a used idempotency key it must be refused. */
   otherBody?: unknown
-  /** Bodies to refuse with 422, besides those that are not an object. */
+  /** Bodies that get 422, besides those that are not an object. */
   badBodies?: unknown[]
 }
 
 let counter = 0
-/** Unlike every other of this run. */
+/** A name used only once in this run. */
 export function unique(prefix: string): string {
   return `${prefix}-${process.pid}-${++counter}`
 }
@@ -81,7 +80,7 @@ export async function makeWorkflow(env: Client): Promise<string> {
   return workflowId
 }
 
-/** Triggers a workflow and waits for what it makes: the file's harness must have a worker. */
+/** Triggers a workflow and waits for its message: the file's harness must have a worker. */
 export async function makeMessage(
   env: Client,
 ): Promise<{ _id: string; _notificationId: string; transactionId: string }> {
@@ -109,7 +108,7 @@ export const credentialsCall = async (env: Client): Promise<Request> => ({
 
 export type Item = { subscriberId: string; id: string }
 
-/** A message with a button in somebody's feed: the file's harness must have a worker. */
+/** A message with a button in a feed: the file's harness must have a worker. */
 async function makeItem(env: Client): Promise<Item> {
   const [workflowId, subscriberId] = [unique('workflow'), unique('subscriber')]
   const controlValues = { body: 'Hello', primaryAction: { label: 'Yes' } }

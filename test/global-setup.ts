@@ -4,7 +4,7 @@ import { admin, findPostgres, isAlive, makeTemplate } from './find-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server the tests may make databases on, the migrated one they clone, and how the names of theirs begin. */
+    /** The server for test databases, the migrated database they are cloned from, and the prefix of their names. */
     postgres: { url: string; template: string; databases: string; rlsRole: string }
   }
 }
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** A run that was killed could not clean up after itself. */
+/** Left by runs that were killed. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(`
     select datname from pg_database d where datname like 'tidings\\_te%'

@@ -46,15 +46,15 @@ export type Harness = {
   url: string
   databaseUrl: string
   routes: Route[]
-  /** Past every wall: for arranging and for looking at rows. */
+  /** Without row-level security: for arranging and looking at rows. */
   admin: Db
-  /** A new environment with a key; of its own organization unless one is given. */
+  /** A new environment with a key, in a new organization unless one is given. */
   environment(options?: { organizationId?: string }): Promise<Client>
   /** Any request, any key. */
   send(method: string, path: string, sent?: Sent & { key?: string | null }): Promise<Reply>
-  /** Until nothing is queued or running any more; what is put off by more than a minute does not count. */
+  /** Waits until nothing is queued or running; tasks more than a minute ahead do not count. */
   drain(): Promise<void>
-  /** Until no message waits to be sent either, or to be sent again. */
+  /** Also waits until no message is to be sent or retried. */
   settled(timeoutMs?: number): Promise<void>
   /** A second API node on the same database. */
   node(settings?: Record<string, string>): Promise<{ url: string; server: FastifyInstance }>
@@ -65,13 +65,10 @@ export const underRowLevelSecurity = process.env.TEST_RLS === '1'
 const testKeys = `t1:${Buffer.alloc(32, 1).toString('base64')}`
 
 type Options = { worker?: true }
-/** Without further nodes: with other settings they would change what the files after this one find. */
+/** Without `node`: a node with other settings would affect the test files that follow. */
 export type SharedHarness = Omit<Harness, 'node'>
 
-/**
- * A real server on a real database of this file's own, and with `worker` the real background work. Call once at the top
- * of a test file.
- */
+/** A real server on a database of this file's own; with `worker` also the background work. Call once per test file. */
 export function useHarness(settings: Record<string, string> = {}, options: Options = {}): Harness {
   const harness = {} as Harness
   let close = async () => {}
@@ -85,8 +82,8 @@ export function useHarness(settings: Record<string, string> = {}, options: Optio
 }
 
 /**
- * The same, shared by the test files that run one after the other in this process: for tests that look only at
- * environments of their own. Starting one takes half a second of processor time.
+ * The same, shared by the test files that run in this process, because starting one takes half a second. For tests that
+ * look only at environments of their own.
  */
 export function useSharedHarness(options: Options = {}): SharedHarness {
   const harness = {} as SharedHarness
@@ -95,13 +92,13 @@ export function useSharedHarness(options: Options = {}): SharedHarness {
     const opened = await shared.get(Boolean(options.worker))
     const { node: _more, ...harnessOfAll } = opened?.harness ?? ({} as Harness)
     Object.assign(harness, harnessOfAll)
-    // As a file before may have left it.
+    // A file before may have changed these.
     Object.assign(harness.ctx, { clock: () => new Date(), log: silentLog() })
   })
   return harness
 }
 
-// By whether it works. Never closed: it ends with the process, and then global-setup.ts drops its database.
+// The key: with a worker or not. Never closed: it ends with the process, and global-setup.ts drops its database.
 const shared = new Map<boolean, ReturnType<typeof openHarness>>()
 
 async function openHarness(
@@ -136,7 +133,7 @@ async function openHarness(
     if (options.worker) {
       const { tasks, loops } = await loadTasks()
       await workTasks(ctx, tasks)
-      // Timers turn; housekeeping would only change what tests look at.
+      // Only the timers: housekeeping would change the rows that tests look at.
       const timers = startWorker(
         ctx,
         loops.filter((loop) => loop.name === 'wake-jobs'),
@@ -176,14 +173,14 @@ export function testConfig(settings: Record<string, string> = {}): Config {
     DATA_DIR: '.data/test',
     ENCRYPTION_KEYS: testKeys,
     LOG_LEVEL: 'silent',
-    // Several harnesses at a time share a server of a hundred connections.
+    // Several harnesses share a server with a hundred connections.
     DATABASE_POOL_SIZE: '8',
     ROW_LEVEL_SECURITY: String(underRowLevelSecurity),
     ...settings,
   })
 }
 
-/** Requests of one node; every refusal, whoever asked for it, must have the shape clients parse. */
+/** Sends requests to one node, and checks that every error has the shape that clients parse. */
 export function sender(url: string): Harness['send'] {
   return async (method, path, { body, raw, headers = {}, key } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -268,7 +265,7 @@ async function sqlOn(url: string, text: string): Promise<void> {
   await connection.connect()
   try {
     for (let attempt = 0; ; attempt++) {
-      // 55006: another file clones the template at this very moment.
+      // 55006: another file clones the template right now.
       const error = await connection.query(text).then(
         () => null,
         (reason: unknown) => reason,

@@ -27,7 +27,7 @@ export const htmlBombs: Record<string, string> = {
   blanks: fill(' '),
 }
 
-/** As many tags as the library is given, as deep as it is given them: what takes it longest. */
+/** As many tags and as deep as the library may get: what takes it longest. */
 export const heaviestHtml: Record<string, string> = {
   paragraphs: `${'<div>'.repeat(198)}${'a<p>'.repeat(9_800)}`,
   'table rows': `<table>${'<tr><td>a<td>b'.repeat(3_300)}`,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** Who imports whom, read by a parser: static, dynamic and re-exported, values and types. */
+/** One import, read by a parser: static, dynamic or re-exported, of values or types. */
 export type Import = {
   /** As written. */
   specifier: string
-  /** The file it names, from the root of the checkout; null for a package. */
+  /** The imported file, from the root of the checkout; null for a package. */
   target: string | null
-  /** Nothing of it is left when the program runs. */
+  /** Only types: nothing of it is left at run time. */
   isType: boolean
-  /** What is taken of it by name. */
+  /** The imported names. */
   names: readonly string[]
 }
 
@@ -45,12 +45,12 @@ export function parseImports(file: string, text: string): Import[] {
   return found
 }
 
-/** Files that lead back to themselves, each circle once, as a list of its files. */
+/** Circles of imports, each once, as a sorted list of its files. */
 export function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = []
   const state = new Map<string, { index: number; low: number; isOpen: boolean }>()
   const stack: string[] = []
-  // Tarjan: what is reached from a file and leads back to it is one component.
+  // Tarjan's algorithm: files that reach one another form one component.
   const visit = (file: string) => {
     const own = { index: state.size, low: state.size, isOpen: true }
     state.set(file, own)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CredentialField, Provider } from '../src/providers/provider.ts'
 import type { Client, Harness, Json } from './harness.ts'
 
-/** A value a provider's field takes; every secret is another one, and long enough to show its last four characters. */
+/** A valid value for a provider's field. Every secret differs and is long enough to show its last four characters. */
 export function sampleValue(name: string, field: CredentialField): string | boolean | object {
   if (name.endsWith('RequestHeader') || name === 'authenticationTokenKey') return 'x-api-key'
   switch (field.kind) {

@@ -25,7 +25,7 @@ const all: SourceFile[] = [...texts].map(([file, text]) => ({ file, imports: par
 // Tests may import whatever they test.
 const sources = all.filter(({ file }) => !/\.test\.tsx?$/.test(file))
 
-/** The house with one more file in it. */
+/** The sources with one more file. */
 const planted = (file: string, text: string): SourceFile[] => [...sources, { file, imports: parseImports(file, text) }]
 
 describe('imports go down only: edges, core, adapters, base', () => {

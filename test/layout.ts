@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { findCircles, type Import } from './import-graph.ts'
 
-/** The rules of the house that a machine can check. test/layout.test.ts applies them, and shows that each can turn red. */
+/** The layout rules that a machine can check. test/layout.test.ts applies them, and shows that each can fail. */
 
 /** `file`: its path from the root of the checkout. */
 export type SourceFile = { file: string; imports: readonly Import[] }
@@ -44,7 +44,8 @@ export function layerFaults(files: readonly SourceFile[]): string[] {
         if (!target) return []
         const [from, to] = [areaOf(file), areaOf(target)]
         if (from === to && !apartFromTheirLike.includes(from)) return []
-        // Types vanish before anything runs: the context names everybody's, and everybody may name the context's.
+        // Types do not exist at run time: the context may import types from everywhere, and everybody those of the
+        // context.
         const isContext = file === 'src/context.ts' || target === 'src/context.ts' || target === 'src/config.ts'
         if (isType && isContext) return []
         return (levels[from] ?? 0) > (levels[to] ?? 99) ? [] : [`${file} imports ${target}`]
@@ -52,7 +53,7 @@ export function layerFaults(files: readonly SourceFile[]): string[] {
     )
 }
 
-/** What leaves over HTTP is shaped last: only routes, and other replies, import `core/replies`. */
+/** Replies are shaped last: within core, only other replies import `core/replies`. */
 export function replyFaults(files: readonly SourceFile[]): string[] {
   const replies = 'src/core/replies/'
   return files
@@ -62,7 +63,7 @@ export function replyFaults(files: readonly SourceFile[]): string[] {
     )
 }
 
-/** No file leads back to itself, not even by types. */
+/** No circles of imports, not even by types. */
 export function circleFaults(files: readonly SourceFile[]): string[] {
   const graph = new Map(files.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]))
   return findCircles(graph).map((circle) => circle.join(' → '))
@@ -72,7 +73,7 @@ const mostFiles = 25
 // One file per provider, however many there are.
 const mayBeLarger = /^src\/providers\/(email|sms|chat|push)$/
 
-/** A folder is read at a glance. */
+/** A folder must be readable at a glance. */
 export function folderFaults(files: readonly string[]): string[] {
   const counted = files.filter((file) => !/\.test\.tsx?$/.test(file))
   return [...Map.groupBy(counted, (file) => dirname(file))].flatMap(([folder, own]) =>
@@ -80,7 +81,7 @@ export function folderFaults(files: readonly string[]): string[] {
   )
 }
 
-/** At most two folders deep under `src`, and no file that only gathers others. */
+/** At most two folders deep under `src`, and no index file. */
 export function depthFaults(files: readonly string[]): string[] {
   return files.filter(
     (file) => /(^|\/)index\.tsx?$/.test(file) || (file.startsWith('src/') && file.split('/').length > 4),
@@ -91,7 +92,7 @@ const mostLines = 300
 // Generated.
 const maybeLonger = ['src/store/schema.ts', 'dashboard/src/api/types.ts']
 
-/** A file is read in one sitting. */
+/** A file must be readable in one sitting. */
 export function lengthFaults(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].flatMap(([file, text]) => {
     const lines = text.split('\n').length - 1
@@ -101,7 +102,7 @@ export function lengthFaults(texts: ReadonlyMap<string, string>): string[] {
 }
 
 const doors = /^(node:(https?|http2|tls|dns|net)|undici|nodemailer)(\/|$)/
-// Who only reads addresses, and the server of this checkout's own PostgreSQL.
+// It connects only to the private PostgreSQL of this checkout.
 const harmless = ['src/private-postgres.ts']
 
 /** Only `src/egress` opens connections to the outside. */

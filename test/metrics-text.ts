@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** What /metrics says, read as Prometheus reads it. */
+/** Parses the text of /metrics as Prometheus does. */
 export function readSamples(text: string): Sample[] {
   return text
     .split('\n')
@@ -15,13 +15,13 @@ export function readSamples(text: string): Sample[] {
     })
 }
 
-/** The sum over everything that has these labels. */
+/** The sum of all samples with these labels. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   const has = (sample: Sample) => Object.entries(labels).every(([key, value]) => sample.labels[key] === value)
   return samples.filter((sample) => sample.name === name && has(sample)).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** By the values of these labels, without what is nought. */
+/** The sums by the values of these labels, without zeros. */
 export function tableOf(samples: readonly Sample[], name: string, ...labels: string[]): Record<string, number> {
   const table: Record<string, number> = {}
   for (const sample of samples) {

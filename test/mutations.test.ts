@@ -5,7 +5,7 @@ import type { Area } from '../chaos/lib/area.ts'
 import { shortenings } from '../chaos/lib/short-budgets.ts'
 import type { Edit } from '../chaos/mutate.ts'
 
-/** The fault proofs break the program by changing its text: a change that no longer fits proves nothing. */
+/** The fault proofs break the program by replacing source text: each text to replace must exist exactly once. */
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(join(root, 'chaos/areas'))
 const areas = await Promise.all(

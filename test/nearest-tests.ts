@@ -1,17 +1,17 @@
 import { dirname } from 'node:path/posix'
 import { readImports } from './import-graph.ts'
 
-// Quick, and about the whole: whatever changed may have broken them.
+// Quick tests of the whole checkout: any change may break them.
 const always = ['test/layout.test.ts', 'test/docs.test.ts', 'test/mutations.test.ts']
-// What is made from other files must be made anew.
+// Generated files depend on these; test/system.test.ts checks them.
 const generates = /^(src\/routes\/|src\/http\/|src\/providers\/|src\/core\/replies\/|migrations\/|docs\/)/
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const isSource = (file: string) => /\.tsx?$/.test(file) && !isTest(file)
 
 /**
- * The tests that would notice a change first: those of its folder and those that import it; where there are none, those
- * of the files that import it, and so on. `unseen`: what no test leads to.
+ * The tests nearest to each changed file: those of its folder and those that import it; if there are none, those of the
+ * files that import it, and so on. `unseen`: changed files that no test reaches.
  */
 export function nearestTests(
   files: readonly string[],

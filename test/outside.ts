@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Client, Json } from './harness.ts'
 
-/** Settings of a harness whose messages may leave for these ports of this machine. */
+/** Settings of a harness that may send to these ports of this machine. */
 export function allowing(...ports: number[]): Record<string, string> {
   return { EGRESS_ALLOWED_RANGES: '127.0.0.0/8', EGRESS_ALLOWED_PORTS: ports.join(',') }
 }
@@ -34,7 +34,7 @@ export const emailStep = {
   controlValues: { subject: 'Hello {{subscriber.firstName}}', body: '<p>Order {{payload.order}}</p>' },
 }
 
-/** The whole story of one transaction, as the API tells it. */
+/** The messages and jobs of one transaction, from the API. */
 export async function storyOf(env: Client, transactionId: string): Promise<{ messages: Json[]; jobs: Json[] }> {
   const messages = (await env.get(`/v1/messages?transactionId=${transactionId}&limit=100`)).body.data
   const [row] = (await env.get(`/v1/notifications?transactionId=${transactionId}`)).body.data

@@ -34,7 +34,7 @@ export async function subscribe(env: Client, topicKey: string, ids: readonly str
   }
 }
 
-/** Who got how many, by subscriberId, over all messages of the environment. */
+/** How many messages of the environment each subscriber got, by subscriberId. */
 export async function messagesBySubscriber(env: Client): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (let page = 0; ; page++) {

@@ -10,7 +10,7 @@ import { fixtures } from './route-fixtures.ts'
 
 const routes = await loadRoutes()
 
-/** What every route of a resource owes its callers, whatever it does. Call once, at the top of its contract.test.ts. */
+/** What must hold for every route of a resource. Call once, at the top of its contract.test.ts. */
 export function routeContract(resource: string): void {
   const h = useHarness({}, { worker: true })
   const strangers = createStrangers(h)

@@ -65,7 +65,8 @@ describe('providers', async () => {
     const having = (pattern: RegExp) => tests.filter(([, text]) => pattern.test(text)).map(([id]) => id)
     const tables = having(/^(providerTable|smtpTable)\(/m)
     expect(tests.map(([id]) => id).filter((id) => !tables.includes(id))).toEqual(['platform-email', 'platform-sms'])
-    // A table's type asks for acceptance with its id and for a bad recipient; all but these vendors publish the latter.
+    // A table's type asks for an accepted message with its id and for a bad recipient; these vendors do not document
+    // the latter.
     expect(having(/'not documented'/)).toEqual(['imedia', 'maqsam', 'sendchamp', 'sms-central', 'termii'])
   })
 
@@ -106,8 +107,8 @@ describe('schema', () => {
       left join pg_attribute lead on lead.attrelid = i.indrelid and lead.attnum = i.indkey[0]
       join pg_class own_index on own_index.oid = i.indexrelid and not own_index.relispartition
       where lead.attname is distinct from 'environment_id' and i.indrelid::regclass::text !~ '^pg_'`.execute(h.admin)
-    // A key, and an integration that a vendor calls, are looked up before their environment is known; what is past its
-    // time is purged whoever it belongs to; timers are claimed for everybody, the most overdue first.
+    // A key, and an integration that a vendor calls, are looked up before their environment is known. Expired rows are
+    // purged and timers claimed over all environments.
     expect(rows.map((row) => row.index).sort()).toEqual([
       'api_key_id',
       'digest_window_lookback',

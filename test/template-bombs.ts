@@ -1,16 +1,16 @@
 /** What a hostile tenant may save as a template. */
 
 const doubling = (start: string, step: string, times: number) => `${start}${step.repeat(times)}`
-/** A text of 2^17 times `unit`, as long as one may become by appending it to itself. */
+/** `unit` 2^17 times: as long as a text may become by appending it to itself. */
 const longText = (unit: string, times = 17) =>
   doubling(`{% assign t = "${unit}" %}`, '{% assign t = t | append: t %}', times)
-/** A list that holds itself twice, `depth` times over: small in memory, endless as text. */
+/** A list that holds itself, `depth` times over: small in memory, endless as text. */
 const nestedList = (depth: number) =>
   doubling('{% assign l = "x" | split: "," %}', '{% assign l = l | push: l %}', depth)
 const forEver = '{% for i in (1..100000) %}{% for j in (1..100000) %}'
 const endForEver = '{% endfor %}{% endfor %}'
 
-/** Each fails on its own whoever renders it, the last few because they ask for what templates may not have. */
+/** Each fails alone; the last few because they ask for what templates may not have. */
 export const bombs: Record<string, string> = {
   'a loop of a billion': '{% for i in (1..1000000000) %}x{% endfor %}',
   'a loop of a billion, bounds as texts': '{% assign n = "1e9" %}{% for i in (1..n) %}x{% endfor %}',
@@ -68,5 +68,5 @@ export const bombs: Record<string, string> = {
   'half a character': '{{ "\\ud83d" }}{% include "x" %}',
 }
 
-/** What some of them read. */
+/** The payload that some of them read. */
 export const bombPayload = { list: [{ a: 1 }], expression: 'x.a | plus: 1' }

@@ -4,25 +4,25 @@ import { createHttp } from '../src/egress/http.ts'
 import type { Http, HttpRequest } from '../src/lib/outbound.ts'
 import { type HttpReceiver, type ReceivedRequest, type Scripted, startHttpReceiver } from './peers/http-receiver.ts'
 
-/** What the vendor saw. `url` is the vendor's own, though a local peer answered. */
+/** A request that the vendor saw. `url` is the vendor's own, although a local peer answered. */
 export type Seen = { method: string; url: string; headers: Record<string, string>; body: string; json: unknown }
-/** What it answers, or what happens on the connection instead. `refused`: nobody listens. */
+/** What the vendor answers, or what happens on the connection instead. `refused`: nobody listens. */
 export type Answer = Scripted | 'refused'
 
 export type Vendor = {
   http: Http
   answer: Answer
-  /** Instead of what the table has for the calls that come before. */
+  /** Replaces the table's answer to earlier calls, such as those for a token. */
   early: Answer | undefined
   seen: Seen[]
-  /** Whether the call that sends asked for HTTP/2. */
+  /** Whether the sending call asked for HTTP/2. */
   usesHttp2: boolean
 }
 
-// Nobody listens there: it is reserved, and needs rights to be opened.
+// Nobody listens on this reserved port.
 const closedPort = 1
 
-/** Real local peers of both versions of HTTP behind the real client; only the host of each URL is changed on the way. */
+/** Real local peers for both versions of HTTP behind the real client; only the host of each URL is replaced. */
 export function useVendor(before: Record<string, Answer>): Vendor {
   const vendor: Vendor = {
     http: () => Promise.reject(new Error('not started')),
@@ -51,7 +51,7 @@ export function useVendor(before: Record<string, Answer>): Vendor {
     const ports = receivers.map(({ port }) => port)
     const guard = addressGuard({ allowedRanges: ['127.0.0.0/8'], allowedPorts: [...ports, closedPort] })
     const patient = createHttp(guard)
-    // Only for a peer that never answers: one that does may take longer on a busy machine.
+    // Only for a peer that never answers: others may take longer on a busy machine.
     const impatient = createHttp(guard, { headersMs: 50 })
     open.push(patient, impatient, ...receivers)
     vendor.http = (request) => {

@@ -1,10 +1,10 @@
 /**
- * What waiting means, as plainly as it can be said: the reference that the real code is held against. No database, no
- * tasks, no locks; one thing happens after the other.
+ * A simple model of waiting steps, which the real code is compared with. No database, no tasks, no locks; one thing
+ * happens after the other.
  */
 export type ModelStep =
   | { kind: 'throttle'; threshold: number; minutes: number }
-  /** A throttle that its own condition takes out: it lets everything through and stops nothing. */
+  /** A throttle that is not active: it lets everything through. */
   | { kind: 'idle throttle' }
   | { kind: 'digest'; seconds: number; lookBackSeconds?: number }
   | { kind: 'delay'; seconds: number }
@@ -44,16 +44,16 @@ export type ModelMessage = { who: string; members: number[] }
 export type Model = {
   accept(event: ModelEvent): void
   expand(n: number, now: number): void
-  /** What is due is over. */
+  /** Ends the waits that are due. */
   wake(now: number): void
-  /** The steps behind a wait that is over; nothing when there is none. */
+  /** Runs the steps after a wait that is over, if there is one. */
   resume(n: number, who: string, now: number): void
-  /** How many jobs the cancel stops. */
+  /** Returns how many jobs it stops. */
   cancel(n: number): number
   messages(): ModelMessage[]
   skipped(): number
   canceled(): number
-  /** Nothing waits and nothing is to be done any more. */
+  /** Nothing waits and nothing is left to do. */
   isQuiet(): boolean
 }
 
@@ -71,7 +71,7 @@ export function createModel(): Model {
     return slot
   }
 
-  /** From the step it stands at until it waits or is done. */
+  /** Runs from the current step until the item waits or is done. */
   function walk(item: Item, now: number): void {
     for (; ; item.at++) {
       const step = item.steps[item.at]
@@ -122,7 +122,7 @@ export function createModel(): Model {
     Object.assign(item, { state: 'waiting', until: closesAt, window: slot.window })
   }
 
-  /** Leaves an open window; whoever came first of the rest waits in its stead. */
+  /** Leaves an open window; the first of the others then waits instead. */
   function leave(item: Item, window: Window): void {
     window.members = window.members.filter((it) => it !== item)
     if (window.carrier !== item) return
@@ -139,7 +139,7 @@ export function createModel(): Model {
     const { state, window } = item
     if (state !== 'waiting' && state !== 'ready' && state !== 'merged') return 0
     if (window?.isClosed) {
-      // It carries what others sent, or is carried: past stopping.
+      // It holds the events of others, or another holds it: too late to stop.
       if (state === 'merged' || window.members.length > 1) return 0
     } else if (window) leave(item, window)
     item.state = 'canceled'
@@ -166,7 +166,7 @@ export function createModel(): Model {
         if (item.window && !item.window.isClosed) {
           item.window.isClosed = true
           const step = item.steps[item.at]
-          // What was gathered is sent: from here on backoff looks back.
+          // The digest is sent: from now on backoff looks back.
           const look = step?.kind === 'digest' ? step.lookBackSeconds : undefined
           Object.assign(slotOf(item), { window: null, lookBackUntil: look === undefined ? 0 : now + look * 1000 })
         }
@@ -189,7 +189,7 @@ export function createModel(): Model {
   }
 }
 
-/** The same workflow as the API takes it. */
+/** The same steps as the API takes them. */
 export function toStepsInput(steps: readonly ModelStep[]): object[] {
   return steps.map((step, index) => ({ stepId: `step-${index}`, name: `Step ${index}`, ...toStepInput(step) }))
 }

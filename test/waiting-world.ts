@@ -12,7 +12,7 @@ import wakeJobs from '../src/tasks/wake-jobs.ts'
 import type { Client, Harness } from './harness.ts'
 import type { ModelEvent } from './waiting-model.ts'
 
-/** When the process dies: never, with its transaction open, or with it committed and the task not yet taken off. */
+/** When the process dies: never, before its commit, or after its commit but before the task is completed. */
 export type Crash = 'no' | 'before commit' | 'after commit'
 export type QueuedTask = { name: string; data: TaskData }
 
@@ -21,8 +21,8 @@ class Died extends Error {}
 export type WaitingWorld = Awaited<ReturnType<typeof openWaitingWorld>>
 
 /**
- * The program's own tasks, loop and route on the real database; the clock stands where it is put, the queue is a list
- * (delivering at least once, in any order), and templates show what they were given.
+ * The program's own tasks, loop and route on the real database. The test sets the clock, the queue is a list
+ * (delivering at least once, in any order), and templates show their input.
  */
 export async function openWaitingWorld(
   h: Harness,
@@ -34,7 +34,7 @@ export async function openWaitingWorld(
   const found = await findWorkflowsByIdentifier(h.admin, env, names)
   const workflows = new Map(found.map((workflow) => [workflow.identifier, workflow]))
   const queue: QueuedTask[] = []
-  // Nothing here is about power failures: a commit need not wait for the disk.
+  // No power failures are tested, so a commit need not wait for the disk.
   const url = `${h.databaseUrl}?options=${encodeURIComponent('-c synchronous_commit=off')}`
   const opened = openDatabase({ url, poolSize: 12, rowLevelSecurity: false, onError() {} })
   const database = pause ? withPauses(opened, pause) : opened
@@ -42,7 +42,7 @@ export async function openWaitingWorld(
   const people = new Map<string, string>()
   const fresh: string[] = []
 
-  /** One process, which may die in the middle of what it does. What it queued without committing finds no rows. */
+  /** One process, which may die in the middle of its work. Tasks that it queued without a commit find no rows. */
   async function run(crash: Crash, work: (ctx: Ctx) => Promise<unknown>): Promise<boolean> {
     const ctx: Ctx = {
       ...h.ctx,
@@ -99,7 +99,7 @@ export async function openWaitingWorld(
       })
       queue.push({ name: 'expand-events', data: { environmentId: env.environmentId, eventIds: [id] } })
     },
-    /** False: the process died before it had done it. */
+    /** False: the process died before it was done. */
     work: (tasks: readonly QueuedTask[], crash: Crash) =>
       run(crash, async (ctx) => {
         for (const [name, ofName] of Map.groupBy(tasks, (task) => task.name)) {
@@ -121,13 +121,13 @@ export async function openWaitingWorld(
       const reply = await database.write(env, (db) => handler({ ...args, db }))
       return (reply as { canceled: number }).canceled
     },
-    /** People who have heard of nothing yet. Everybody plays once, so that nothing need be cleaned up between two seeds. */
+    /** New subscribers. Each is used once, so that nothing need be cleaned up between two seeds. */
     async newPeople(count: number): Promise<string[]> {
       if (fresh.length < count) fresh.push(...(await addPeople(database.db, env, people)))
       return fresh.splice(0, count)
     },
     internalId: (subscriberId: string) => people.get(subscriberId) ?? '',
-    /** What people got, and what is still under way, of these people. */
+    /** What these subscribers got, and what is still under way for them. */
     async look(whose: readonly string[]) {
       const { rows } = await sql<Seen>`
         with who as (select id, subscriber_id from subscriber
@@ -150,7 +150,7 @@ export async function openWaitingWorld(
   }
 }
 
-/** After every statement, also within transactions, others may come in between. */
+/** Pauses after every statement, also within transactions, so that others can run in between. */
 function withPauses(database: Database, pause: () => Promise<void>): Database {
   const db = database.db.withPlugin({
     transformQuery: ({ node }) => node,

@@ -21,7 +21,7 @@ const mail: Mail = {
   attachments: [],
 }
 
-/** Listens where nobody may come: on every address of this machine. */
+/** Listens on every address of this machine, where no connection may arrive. */
 const canary = { port: 0, connections: 0 }
 const trap = createServer((socket) => {
   canary.connections++
@@ -219,7 +219,7 @@ describe('one look-up, and what it said', () => {
   })
 })
 
-/** A listener that never takes a connection, its queue full: whoever comes next hears nothing. */
+/** A listener with a full queue: the next connection gets no answer. */
 async function digHole(host: string, port: number): Promise<void> {
   const hole = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads')

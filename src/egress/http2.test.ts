@@ -160,7 +160,7 @@ test('requests that wait for one connection share its failure, and the next one 
 describe('a peer that goes away', () => {
   type Act = (session: ServerHttp2Session, path: string, respond: () => void) => void
 
-  /** A server that is told of every stream before it does anything with it. */
+  /** A server that sees every stream before it processes it. */
   async function scripted(act: Act): Promise<{ port: number; seen: string[]; sessions: number }> {
     const state = { port: 0, seen: [] as string[], sessions: 0 }
     const server: Http2Server = createServer()
@@ -193,7 +193,7 @@ describe('a peer that goes away', () => {
       if (!isFirst) return respond()
       if (path !== '/b') return
       isFirst = false
-      // It took the first stream (id 1) and none after it, and dies of it.
+      // It processed the first stream (id 1) and none after it, and goes away.
       session.goaway(2, 1)
       setImmediate(() => session.destroy())
     })

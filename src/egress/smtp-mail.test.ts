@@ -29,7 +29,7 @@ const mail: Mail = {
   messageId: '<1@example.com>',
 }
 
-// Each way a reader of mail, or a careless writer, may take for the end of a line, and what an attacker puts behind it.
+// Everything that some mail software takes for the end of a line, followed by what an attacker adds.
 const breaks = [
   '\r\n',
   '\n',

@@ -9,7 +9,7 @@ test('60 mails go over few connections, each taking its share', async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => send({ subject: `n${n}` })))
   expect(answers.filter((answer) => answer.kind === 'reply' && answer.code === 250)).toHaveLength(60)
   expect(new Set(peer.mails.map((got) => got.headers.find(([name]) => name === 'Subject')?.[1])).size).toBe(60)
-  // Three at work, and those they replace that are still saying goodbye.
+  // Three in use, and those they replace that are still closing.
   expect(peer.connections.most).toBeLessThanOrEqual(6)
   expect(peer.connections.total).toBeLessThanOrEqual(9)
 })

@@ -80,7 +80,7 @@ test('a poison event among good ones: those are delivered once, it is quarantine
   await watchDeadLetters.run(h.ctx)
   expect(lines.join()).toContain('poisoned bad')
 
-  // Nobody tries for ever: the sweep knows that it was given up.
+  // It is not tried for ever: the sweep leaves out quarantined events.
   const tries = await triesOf('bad')
   expect(await findStrandedEvents(h.admin, new Date(Date.now() + 60_000), 10)).toEqual([])
   h.ctx.clock = () => new Date(Date.now() + 60_000)

@@ -8,7 +8,7 @@ const parent = '018df9a1-2c00-7abc-8def-0123456789ab'
 const times = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true })
 const parts = fc.array(fc.string({ unit: 'binary' }), { maxLength: 4 })
 
-// Worked out by another program. Rows made before an upgrade must be found after it: these never change.
+// Computed by another program. These must never change: rows made before an upgrade must be found after it.
 test.each<[Date | string, string[], string]>([
   [parent, ['job', 'a'], '018df9a1-2c00-72dd-b238-ef077af8703e'],
   [parent.toUpperCase(), ['job', 'a'], '018df9a1-2c00-72dd-b238-ef077af8703e'],

@@ -164,7 +164,7 @@ describe('bodyValidator', () => {
     expect(Object.keys(errors(list(4_000, 'x')))).toHaveLength(50)
     expect(Object.keys(errors(list(6_000, 'x')))).toEqual(['list.0.a'])
     expect(() => check(list(6_000, 1))).not.toThrow()
-    // What was told of one body is not told of the next.
+    // Faults of one body are not reported for the next.
     expect(Object.keys(errors({ name: 5 }))).toEqual(['name'])
   })
 

@@ -68,7 +68,7 @@ describe('the moment of a wall clock', () => {
       for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 45 * 60_000) {
         const instant = toInstant(fromUtc(ms), zone)
         const off = asUtc(toLocal(instant, zone)) - ms
-        // A gap is passed over to its end, two hours at most.
+        // In a gap the result is its end, two hours later at most.
         if (off < 0 || off > 2 * 3_600_000 || instant.getTime() < last)
           throw new Error(`${zone} ${new Date(ms).toISOString()}`)
         last = instant.getTime()

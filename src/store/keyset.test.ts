@@ -172,7 +172,7 @@ let lists = 0
 async function newList(initial: readonly Row[]) {
   const number = ++lists
   const rows: Row[] = []
-  /** Also those that are gone: a cursor outlives its row. */
+  /** Also deleted ones: a cursor may be older than the deletion of its row. */
   const everMade = new Map<string, Row>()
   const insert = async (row: Row) => {
     rows.push(row)

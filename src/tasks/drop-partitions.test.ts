@@ -14,7 +14,7 @@ const dayMs = 24 * 3600 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 const weeks = ['event', 'notification', 'job', 'message'] as const
 
-/** What is done meanwhile is done at that time, as far as ids and rows can tell. */
+/** Runs `work` with the clock at that time. */
 async function at<T>(time: Date, work: () => Promise<T>): Promise<T> {
   const { clock } = h.ctx
   h.ctx.clock = () => time
@@ -31,7 +31,7 @@ async function retain(): Promise<void> {
   while ((await dropPartitions.run(h.ctx)) > 0) {}
 }
 
-/** One event for each of the people, `days` ago, in a week that has partitions. */
+/** One event for each subscriber, `days` ago, in a week that has partitions. */
 async function history(env: Client, days: number, people: string[], transactionId: string): Promise<void> {
   const time = daysAgo(days)
   await sql`select ensure_partitions(${time}::timestamptz, ${time}::timestamptz)`.execute(h.admin)
@@ -79,7 +79,7 @@ test('finished weeks vanish with their transactionIds; the unfinished stays whol
   expect(status).toBe(200)
   expect(body).toMatchObject({ transactionId: 'old', payload: {}, jobs: [{ status: 'delayed', messages: [{}] }] })
   expect((await env.get(`/v1/subscribers/waiting/notifications/feed`)).body.data).toHaveLength(1)
-  // Not asked for by its time, a list shows what is within the retention.
+  // Without a time filter, a list shows what is within the retention.
   const listed = (await env.get('/v1/notifications')).body.data.map((it: Json) => it.transactionId)
   expect(listed).toEqual(['young'])
   const keys = await sql<{ transaction_id: string }>`select transaction_id from event_key
@@ -130,13 +130,13 @@ test('what is written while a week goes is not lost: either the week waits, or t
         workflow_version, step_index, transaction_id, channel, status, ${n}, now() from message
       where environment_id = ${env.environmentId} limit 1`.execute(db)
 
-  // A writer is there first: the week waits for a better moment.
+  // A writer holds the lock first: dropping the week is postponed.
   await inTransaction(h.admin, async (writer) => {
     await addMessage(writer, 'first')
     expect(await dropPartitions.run(h.ctx)).toBe(0)
     expect(await findOldWeek(h.admin, daysAgo(90))).not.toBeNull()
   })
-  // We are there first: the writer waits for us.
+  // We hold the lock first: the writer waits.
   let writing: Promise<unknown> = Promise.resolve()
   await inTransaction(h.admin, async (trx) => {
     const week = await findOldWeek(trx, daysAgo(90))

@@ -33,7 +33,7 @@ async function makeHistory(env: Client): Promise<void> {
 test('deleting erases what messages and events say about the person; the facts, and what is about others, stay', async () => {
   const env = await h.environment()
   await makeHistory(env)
-  // One that never reached anybody, and leads nowhere.
+  // An event that never notified anybody.
   await sql`insert into event select environment_id, uuid_at(now() - interval '1 day'), 'stopped', workflow_id,
       workflow_version, payload, overrides, recipients, actor, tenant, context, context_keys, 'canceled'
     from event where environment_id = ${env.environmentId} and transaction_id = 'alone'`.execute(h.admin)
@@ -43,7 +43,7 @@ test('deleting erases what messages and events say about the person; the facts, 
   expect((await env.delete('/v2/subscribers/ada')).status).toBe(200)
   await h.drain()
   const left = await everything(env)
-  // What the provider said about Eve, in her two notifications, is Eve's.
+  // What the provider answered about Eve, in her two notifications, stays.
   expect(left.match(/"raw"": ""canary-of-ada/g)).toHaveLength(2)
   expect(left.match(/canary/g)).toHaveLength(2)
   expect(left).toContain('shared')
@@ -100,7 +100,7 @@ test('what waits for the person is stopped; a new person of the same subscriberI
   await h.drain()
   expect(await everything(env)).toBe(whole)
   expect((await env.get('/v1/subscribers/ada/notifications/feed')).body.data[0].content).toContain(canary)
-  // The last pass comes when everything that was in hand has ended.
+  // The last pass comes when everything that was in progress has ended.
   const { rows } = await sql<{ minutes: number }>`
     select extract(epoch from start_after - created_on)::int / 60 as minutes from pgboss.job
     where name = 'erase-subscriber' and state = 'created' and data->>'id' = ${id}`.execute(h.admin)

@@ -7,7 +7,7 @@ import type { Db, Env } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { changeFeed, countFeed, deleteFeed, listFeed, setFeedAction, sliceFeed } from './feed.ts'
 
-/** One person with a long history: what the statements cost, as PostgreSQL itself tells. */
+/** One subscriber with a long history: what the statements cost, as PostgreSQL reports it. */
 const h = useHarness()
 const [ada, bob] = [uuid7(new Date()), uuid7(new Date())]
 const history = 5_000
@@ -55,7 +55,7 @@ async function insertHistory(person: string): Promise<void> {
 
 type Plan = { 'Index Name'?: string; 'Actual Rows': number; 'Node Type': string; Plans?: Plan[] }
 
-/** What really was read when the work's last statement ran: `index: rows`. */
+/** What the last statement of `work` really read: `index: rows`. */
 async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   await work()
   const last = statements.at(-1)
