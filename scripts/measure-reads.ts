@@ -30,16 +30,24 @@ const now = new Date()
 const shown = { archived: false, snoozed: false }
 const feed = `/v1/subscribers/${some.subscriber_id}/notifications/feed`
 const cases = [
-  { what: 'feed', path: feed, plan: () => plansOf((db) => listFeed(db, env, some.id, shown, page, now)) },
+  {
+    what: 'feed',
+    path: feed,
+    plan: () => plansOf((db) => listFeed(db, env, { subscriberId: some.id, filter: shown, page, now })),
+  },
   {
     what: 'feed, unread',
     path: `${feed}?read=false`,
-    plan: () => plansOf((db) => listFeed(db, env, some.id, { ...shown, read: false }, page, now)),
+    plan: () =>
+      plansOf((db) => listFeed(db, env, { subscriberId: some.id, filter: { ...shown, read: false }, page, now })),
   },
   {
     what: 'unseen, counted',
     path: `/v1/subscribers/${some.subscriber_id}/notifications/unseen`,
-    plan: () => plansOf((db) => countFeed(db, env, some.id, [{ ...shown, seen: false }], now, 100)),
+    plan: () =>
+      plansOf((db) =>
+        countFeed(db, env, { subscriberId: some.id, filters: [{ ...shown, seen: false }], now, limit: 100 }),
+      ),
   },
   { what: 'messages', path: '/v1/messages', plan: () => plansOf((db) => listMessages(db, env, {}, page)) },
   {

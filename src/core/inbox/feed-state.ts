@@ -33,7 +33,7 @@ export async function changeMany(
   { filter, change, now }: Change,
 ): Promise<number> {
   const subscriber = await getSubscriber(db, env, subscriberId)
-  return changeFeed(db, env, subscriber.id, filter, change, now)
+  return changeFeed(db, env, { subscriberId: subscriber.id, filter, change, now })
 }
 
 /** Asking for the state it already has is not an error. */
@@ -45,13 +45,13 @@ export async function changeOne(
   now: Date,
 ): Promise<FeedNotification> {
   const subscriber = await getSubscriber(db, env, ref.subscriberId)
-  await changeFeed(db, env, subscriber.id, filterOf(ref), change, now)
+  await changeFeed(db, env, { subscriberId: subscriber.id, filter: filterOf(ref), change, now })
   return { subscriber, row: await getRow(db, env, subscriber, ref, now) }
 }
 
 export async function deleteOne(db: Db, env: Env, ref: NotificationRef, now: Date): Promise<void> {
   const subscriber = await getSubscriber(db, env, ref.subscriberId)
-  const deleted = await deleteFeed(db, env, subscriber.id, filterOf(ref), now)
+  const deleted = await deleteFeed(db, env, { subscriberId: subscriber.id, filter: filterOf(ref), now })
   if (deleted === 0) throw new ApiError('message_not_found')
 }
 
@@ -74,7 +74,7 @@ export async function answerAction(
   }
   if (status === 'pending') await setFeedAction(db, env, id, { button, status }, now)
   else {
-    await changeFeed(db, env, subscriber.id, { ids: [id] }, { to: 'read' }, now)
+    await changeFeed(db, env, { subscriberId: subscriber.id, filter: { ids: [id] }, change: { to: 'read' }, now })
     await setFeedAction(db, env, id, { button, status, result: { type: button, ...(payload && { payload }) } }, now)
   }
   return { subscriber, row: await getRow(db, env, subscriber, ref, now) }
@@ -82,7 +82,8 @@ export async function answerAction(
 
 /** Another subscriber's message looks like one that does not exist. */
 async function getRow(db: Db, env: Env, subscriber: SubscriberRow, ref: NotificationRef, now: Date): Promise<FeedRow> {
-  const [row] = await sliceFeed(db, env, subscriber.id, filterOf(ref), { offset: 0, limit: 1 }, now)
+  const query = { subscriberId: subscriber.id, filter: filterOf(ref), offset: 0, limit: 1, now }
+  const [row] = await sliceFeed(db, env, query)
   if (!row) throw new ApiError('message_not_found')
   return row
 }

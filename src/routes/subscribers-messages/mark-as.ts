@@ -25,8 +25,9 @@ export default defineRoute({
     const named = [body.messageId].flat().filter(isUuid7)
     const ids = [...new Set(named.map((id) => id.toLowerCase()))]
     const subscriber = await getSubscriber(db, env, params.subscriberId)
-    await changeFeed(db, env, subscriber.id, { ids }, { to: body.markAs }, now)
-    const { rows } = await listFeed(db, env, subscriber.id, { ids }, { page: 0, limit: maxIds }, now)
+    await changeFeed(db, env, { subscriberId: subscriber.id, filter: { ids }, change: { to: body.markAs }, now })
+    const page = { page: 0, limit: maxIds }
+    const { rows } = await listFeed(db, env, { subscriberId: subscriber.id, filter: { ids }, page, now })
     return toMessageJsons(ctx, db, env, rows)
   },
 })

@@ -17,7 +17,8 @@ export default defineRoute({
   async handler({ db, env, now, params, query }) {
     const { limit = 100, seen = false } = query
     const subscriber = await getSubscriber(db, env, params.subscriberId)
-    const [count = 0] = await countFeed(db, env, subscriber.id, [{ ...inFeed, seen }], now, limit)
+    const filters = [{ ...inFeed, seen }]
+    const [count = 0] = await countFeed(db, env, { subscriberId: subscriber.id, filters, now, limit })
     return { count }
   },
 })

@@ -16,13 +16,8 @@ export default defineRoute({
   async handler({ db, env, now, params, query }) {
     const subscriber = await getSubscriber(db, env, params.subscriberId)
     const asked = readCountFilters(query.filters)
-    const counts = await countFeed(
-      db,
-      env,
-      subscriber.id,
-      asked.map(({ filter }) => filter),
-      now,
-    )
+    const filters = asked.map(({ filter }) => filter)
+    const counts = await countFeed(db, env, { subscriberId: subscriber.id, filters, now })
     return asked.map(({ asked: filter }, index) => ({ count: counts[index] ?? 0, filter }))
   },
 })

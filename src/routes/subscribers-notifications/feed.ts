@@ -32,7 +32,8 @@ export default defineRoute({
       ...(query.seen !== undefined && { seen: query.seen }),
       ...(query.payload !== undefined && { payload: readPayload(query.payload) }),
     }
-    const { rows, hasMore, totalCount } = await listFeed(db, env, subscriber.id, filter, { page, limit }, now)
+    const feed = { subscriberId: subscriber.id, filter, page: { page, limit }, now }
+    const { rows, hasMore, totalCount } = await listFeed(db, env, feed)
     const data = await toFeedItemJsons(db, env, rows, subscriber)
     return { data, hasMore, pageSize: limit, page, totalCount }
   },

@@ -24,7 +24,7 @@ export default defineRoute({
     const { limit = 10, after, offset = 0, ...asked } = query
     if (after !== undefined && !isUuid7(after)) throw new ApiError('invalid_cursor')
     const filter = { ...inFeed, ...toFeedFilter(asked) }
-    const rows = await sliceFeed(db, env, subscriber.id, filter, { after, offset, limit }, now)
+    const rows = await sliceFeed(db, env, { subscriberId: subscriber.id, filter, after, offset, limit, now })
     const data = await toInboxJsons(db, env, subscriber, rows.slice(0, limit), now)
     return { data, hasMore: rows.length > limit, filter: asked }
   },

@@ -123,7 +123,7 @@ export const routes = {
     status: 204,
     async handler({ db, env, now, params, body }) {
       const subscriber = await getSubscriber(db, env, params.subscriberId)
-      await deleteFeed(db, env, subscriber.id, toFeedFilter(body), now)
+      await deleteFeed(db, env, { subscriberId: subscriber.id, filter: toFeedFilter(body), now })
     },
   }),
 }

@@ -70,7 +70,7 @@ const unreadIndex = 'Index Only Scan environment_id_subscriber_id_seen_id_snooz_
 
 test('counting unseen or unread reads just those, from the index alone', async () => {
   const count = (filter: object, limit: number) =>
-    countFeed(db, env, ada, [{ ...inFeed, ...filter }], new Date(), limit)
+    countFeed(db, env, { subscriberId: ada, filters: [{ ...inFeed, ...filter }], now: new Date(), limit })
   expect(await count({ seen: false }, 1000)).toEqual([unseen])
   expect(await count({ read: false }, 1000)).toEqual([unread])
   expect(await scansOf(() => count({ seen: false }, 1000))).toEqual([`${unreadIndex}: ${unseen}`])
@@ -81,12 +81,24 @@ test('counting unseen or unread reads just those, from the index alone', async (
 test('several counts are one statement', async () => {
   const before = statements.length
   const filters = [{ seen: false }, { seen: true }, { read: true, ...inFeed }, { archived: true }, { snoozed: true }]
-  expect(await countFeed(db, env, ada, filters, new Date())).toEqual([unseen, history - unseen, history - unread, 0, 0])
+  expect(await countFeed(db, env, { subscriberId: ada, filters, now: new Date() })).toEqual([
+    unseen,
+    history - unseen,
+    history - unread,
+    0,
+    0,
+  ])
   expect(statements.length - before).toBe(1)
 })
 
 test('a page of what is unread costs what is unread, not the history', async () => {
-  const page = () => listFeed(db, env, ada, { ...inFeed, read: false }, { page: 0, limit: 10 }, new Date())
+  const page = () =>
+    listFeed(db, env, {
+      subscriberId: ada,
+      filter: { ...inFeed, read: false },
+      page: { page: 0, limit: 10 },
+      now: new Date(),
+    })
   const scans = await scansOf(page)
   expect(scans.length).toBeGreaterThan(0)
   for (const scan of scans) expect(scan).not.toContain('Seq Scan')
@@ -95,12 +107,20 @@ test('a page of what is unread costs what is unread, not the history', async () 
 
 test('thousands are marked by one statement, each confirmed in its job; nobody else is touched', async () => {
   const now = new Date()
-  expect(await changeFeed(db, env, ada, {}, { to: 'unseen' }, now)).toBe(history - unseen)
+  expect(await changeFeed(db, env, { subscriberId: ada, filter: {}, change: { to: 'unseen' }, now })).toBe(
+    history - unseen,
+  )
   const before = statements.length
-  expect(await changeFeed(db, env, ada, {}, { to: 'read' }, now)).toBe(history)
+  expect(await changeFeed(db, env, { subscriberId: ada, filter: {}, change: { to: 'read' }, now })).toBe(history)
   expect(statements.length - before).toBe(1)
-  expect(await countFeed(db, env, ada, [{ read: false }, { read: true }], now)).toEqual([0, history])
-  expect(await countFeed(db, env, bob, [{ read: false }, { read: true }], now)).toEqual([unread, history - unread])
+  expect(await countFeed(db, env, { subscriberId: ada, filters: [{ read: false }, { read: true }], now })).toEqual([
+    0,
+    history,
+  ])
+  expect(await countFeed(db, env, { subscriberId: bob, filters: [{ read: false }, { read: true }], now })).toEqual([
+    unread,
+    history - unread,
+  ])
   // Those that had been read before have a date of reading; only the others were read for the first time.
   const { rows } = await sql<{ n: number; mine: boolean }>`
     select count(*)::int as n, bool_and(m.subscriber_id = ${ada}) as mine from job j
@@ -126,15 +146,20 @@ test('rows of another environment are not touched, even were every id in them th
   expect(before).toHaveLength(unread)
   const now = new Date()
   const filter = { read: false }
-  expect(await countFeed(db, env, bob, [filter], now)).toEqual([unread])
-  expect(await changeFeed(db, env, bob, filter, { to: 'archived' }, now)).toBe(unread)
-  expect(await changeFeed(db, env, bob, filter, { to: 'snoozed', until: new Date(now.getTime() + 1000) }, now)).toBe(
-    unread,
-  )
-  const [row] = await sliceFeed(db, env, bob, filter, { offset: 0, limit: 1 }, now)
+  expect(await countFeed(db, env, { subscriberId: bob, filters: [filter], now })).toEqual([unread])
+  expect(await changeFeed(db, env, { subscriberId: bob, filter, change: { to: 'archived' }, now })).toBe(unread)
+  expect(
+    await changeFeed(db, env, {
+      subscriberId: bob,
+      filter,
+      change: { to: 'snoozed', until: new Date(now.getTime() + 1000) },
+      now,
+    }),
+  ).toBe(unread)
+  const [row] = await sliceFeed(db, env, { subscriberId: bob, filter, offset: 0, limit: 1, now })
   await setFeedAction(db, env, row?.id ?? '', { button: 'primary', status: 'done', result: {} }, now)
-  expect(await changeFeed(db, env, bob, filter, { to: 'read' }, now)).toBe(unread)
-  expect(await deleteFeed(db, env, bob, {}, now)).toBe(history)
+  expect(await changeFeed(db, env, { subscriberId: bob, filter, change: { to: 'read' }, now })).toBe(unread)
+  expect(await deleteFeed(db, env, { subscriberId: bob, filter: {}, now })).toBe(history)
   expect((await rows()).rows).toEqual(before)
 })
 

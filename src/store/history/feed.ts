@@ -29,32 +29,24 @@ export type FeedChange =
   | { to: 'seen' | 'unseen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'unsnoozed' }
   | { to: 'snoozed'; until: Date }
 
+/** Which messages of whose feed. `now` decides what is snoozed. */
+type FeedQuery = { subscriberId: string; filter: FeedFilter; now: Date }
+
 /** A subscriber's in-app messages, without those that failed. */
-export function listFeed(
-  db: Db,
-  env: Env,
-  subscriberId: string,
-  filter: FeedFilter,
-  page: PageNumber,
-  now: Date,
-): Promise<MessagePage> {
-  const conditions = feedConditions(subscriberId, filter, now)
-  return pageOfMessages(db, env, conditions, page, filter.payload !== undefined)
+export function listFeed(db: Db, env: Env, query: FeedQuery & { page: PageNumber }): Promise<MessagePage> {
+  return pageOfMessages(db, env, feedConditions(query), query.page, query.filter.payload !== undefined)
 }
 
 /** Newest first, from an offset or after a message; one more than asked, so that the caller sees whether there is more. */
 export async function sliceFeed(
   db: Db,
   env: Env,
-  subscriberId: string,
-  filter: FeedFilter,
-  slice: { after?: string | undefined; offset: number; limit: number },
-  now: Date,
+  query: FeedQuery & { after?: string | undefined; offset: number; limit: number },
 ): Promise<FeedRow[]> {
-  const after = slice.after === undefined ? [] : [sql`m.id < ${slice.after}`]
+  const after = query.after === undefined ? [] : [sql`m.id < ${query.after}`]
   const { rows } = await sql<FeedRow>`
-    select m.* ${feed(env, [...feedConditions(subscriberId, filter, now), ...after])}
-    order by m.id desc offset ${slice.offset} limit ${slice.limit + 1}`.execute(db)
+    select m.* ${feed(env, [...feedConditions(query), ...after])}
+    order by m.id desc offset ${query.offset} limit ${query.limit + 1}`.execute(db)
   return rows
 }
 
@@ -62,14 +54,12 @@ export async function sliceFeed(
 export async function countFeed(
   db: Db,
   env: Env,
-  subscriberId: string,
-  filters: readonly FeedFilter[],
-  now: Date,
-  limit = countCap,
+  query: { subscriberId: string; filters: readonly FeedFilter[]; now: Date; limit?: number },
 ): Promise<number[]> {
+  const { subscriberId, filters, now, limit = countCap } = query
   const counts = filters.map(
     (filter) => sql`(select count(*)::int from (
-      select 1 ${feed(env, feedConditions(subscriberId, filter, now))} limit ${limit}) counted)`,
+      select 1 ${feed(env, feedConditions({ subscriberId, filter, now }))} limit ${limit}) counted)`,
   )
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(db)
   return rows[0]?.counts ?? []
@@ -80,16 +70,10 @@ export async function countFeed(
  * calls on the same messages wait for each other instead of deadlocking. The first reading of a message is added to its
  * job's history; the lock decides which call is first.
  */
-export async function changeFeed(
-  db: Db,
-  env: Env,
-  subscriberId: string,
-  filter: FeedFilter,
-  change: FeedChange,
-  now: Date,
-): Promise<number> {
+export async function changeFeed(db: Db, env: Env, query: FeedQuery & { change: FeedChange }): Promise<number> {
+  const { change, now } = query
   const { needed, set } = assignments(change, now)
-  const conditions = [...feedConditions(subscriberId, filter, now), needed]
+  const conditions = [...feedConditions(query), needed]
   const { rows } = await sql<{ n: number }>`
     with locked as materialized (
       select m.id, m.read_at ${feed(env, conditions)} order by m.id for no key update of m),
@@ -129,16 +113,10 @@ export async function setFeedAction(
       and ${action.status === 'done' ? sql`true` : isAnswer}`.execute(db)
 }
 
-export async function deleteFeed(
-  db: Db,
-  env: Env,
-  subscriberId: string,
-  filter: FeedFilter,
-  now: Date,
-): Promise<number> {
+export async function deleteFeed(db: Db, env: Env, query: FeedQuery): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from message d where d.environment_id = ${env.environmentId} and d.id in (
-      select m.id ${feed(env, feedConditions(subscriberId, filter, now))} order by m.id for update of m)`.execute(db)
+      select m.id ${feed(env, feedConditions(query))} order by m.id for update of m)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -147,7 +125,7 @@ function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<
 }
 
 /** Flags are written into the SQL, not sent as parameters, so that the index of unread messages fits. */
-function feedConditions(subscriberId: string, filter: FeedFilter, now: Date): RawBuilder<unknown>[] {
+function feedConditions({ subscriberId, filter, now }: FeedQuery): RawBuilder<unknown>[] {
   const { ids, payload, data, tags = [], severity, createdFrom, createdTo, contextKeys } = filter
   const isFlag = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
     value === undefined ? [] : value ? yes : no
