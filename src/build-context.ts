@@ -46,7 +46,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       tasks,
       supervise: options.worker,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
-      isPassing: isDatabaseUnavailable,
+      isDatabaseFault: isDatabaseUnavailable,
     }),
     renderer: createRenderPool(),
     sealer: createSealer(config.encryptionKeys),

@@ -14,13 +14,22 @@ import { Socket } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { cleanEnv, giveTo, ignore, makeFolder, readIfThere, run, type User, writeOnce } from './lib/files-of-user.ts'
+import {
+  changeOwner,
+  cleanEnv,
+  ignore,
+  makeFolder,
+  readIfThere,
+  run,
+  type User,
+  writeOnce,
+} from './lib/files-of-user.ts'
 
 type Say = (line: string) => void
 /** `nativeDir`: the folder with bin/, lib/ and share/; by default that of the installed platform package. */
 type Options = { dataDir: string; say: Say; nativeDir?: string }
 type PrivatePostgres = { url: string; stop(): Promise<void> }
-type Place = { home: string; data: string; log: string; user: User }
+type Location = { home: string; data: string; log: string; user: User }
 /** The session that shows that a process still uses the server; see `stopUnlessShared`. */
 type Keeper = { port: number; client: Client; socket: Socket }
 
@@ -57,7 +66,7 @@ export async function startPrivatePostgres({ dataDir, say, nativeDir }: Options)
   return { url: `postgres://tidings:${password}@127.0.0.1:${keeper.port}/tidings`, stop }
 }
 
-async function choosePlace(dataDir: string, say: Say): Promise<Place> {
+async function choosePlace(dataDir: string, say: Say): Promise<Location> {
   const record = join(dataDir, 'postgres-location')
   let home = (await readIfThere(record)) ?? dataDir
   const folder = await fs.stat(home).catch(ignore('ENOENT'))
@@ -65,7 +74,7 @@ async function choosePlace(dataDir: string, say: Say): Promise<Place> {
   const user = await chooseUser(join(home, 'postgres'), say)
   const mayEnter = await run(user, '/bin/sh', ['-c', 'cd "$0" && pwd', home]).catch(() => '')
   if (!mayEnter) {
-    home = await moveOut(dataDir, record, user)
+    home = await makeHomeElsewhere(dataDir, record, user)
     say(`The user PostgreSQL runs as may not enter ${dataDir}: its files are kept in ${home}.`)
   }
   return { home, data: join(home, 'postgres'), log: join(dataDir, 'postgres.log'), user }
@@ -85,12 +94,12 @@ async function chooseUser(data: string, say: Say): Promise<User> {
 }
 
 /** A fresh folder, not one named after dataDir: after removing dataDir the user expects an empty database. */
-async function moveOut(dataDir: string, record: string, user: User): Promise<string> {
+async function makeHomeElsewhere(dataDir: string, record: string, user: User): Promise<string> {
   if (await readIfThere(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new Error(`PostgreSQL does not run as root, and its user may not enter ${dataDir}, where its data is.`)
   await fs.mkdir('/var/lib', { recursive: true })
   const made = await fs.mkdtemp('/var/lib/tidings-')
-  await giveTo(user, made)
+  await changeOwner(user, made)
   const home = await writeOnce(record, made, {})
   if (home !== made) await fs.rmdir(made)
   return home
@@ -110,7 +119,7 @@ function findInstalledBinaries(): string {
 }
 
 /** The installed binaries if they run where they are, otherwise a copy beside the data. */
-async function prepareBinaries(installed: string, { home, user }: Place, say: Say): Promise<string> {
+async function prepareBinaries(installed: string, { home, user }: Location, say: Say): Promise<string> {
   const inPlace = await makeRunnable(installed, user).catch(() => null) // we may not write the links, or the user may not enter the folder
   if (inPlace) return inPlace
   const manifest: { version: string } = JSON.parse(await fs.readFile(join(installed, '..', 'package.json'), 'utf8'))
@@ -119,7 +128,7 @@ async function prepareBinaries(installed: string, { home, user }: Place, say: Sa
     say(`PostgreSQL cannot run from ${installed}: copying it to ${copy}.`)
     await makeFolder(copy, user, async (folder) => {
       await fs.cp(installed, folder, { recursive: true, verbatimSymlinks: true })
-      await giveTo(user, folder)
+      await changeOwner(user, folder)
     })
   }
   return makeRunnable(copy, user) // a failure here is real, such as a missing system library
@@ -144,7 +153,7 @@ async function addMissingLinks(native: string): Promise<void> {
 }
 
 /** Makes the data folder unless it exists; returns its password. */
-async function prepareData(place: Place, native: string, say: Say): Promise<string> {
+async function prepareData(place: Location, native: string, say: Say): Promise<string> {
   const { home, data, user } = place
   const file = join(home, 'postgres-password')
   if (await readIfThere(join(data, 'PG_VERSION'))) {
@@ -165,7 +174,7 @@ async function prepareData(place: Place, native: string, say: Say): Promise<stri
 }
 
 /** Connects to the server that already runs on this data (after a kill, or from a second process), or starts one. */
-async function bringUp(place: Place, native: string, password: string): Promise<Keeper> {
+async function bringUp(place: Location, native: string, password: string): Promise<Keeper> {
   const deadline = Date.now() + START_LIMIT_MS
   let isOver = () => true
   let cause: unknown
@@ -176,7 +185,7 @@ async function bringUp(place: Place, native: string, password: string): Promise<
     if (!server && over && ++tries <= 5) isOver = await launch(place, native)
     if (!server?.ready) continue
     try {
-      return await enter(server.port, password)
+      return await openKeeper(server.port, password)
     } catch (error) {
       cause = error
       tries++
@@ -186,7 +195,7 @@ async function bringUp(place: Place, native: string, password: string): Promise<
 }
 
 /** Returns a function that tells whether the launched process has ended. */
-async function launch({ data, log, user }: Place, native: string): Promise<() => boolean> {
+async function launch({ data, log, user }: Location, native: string): Promise<() => boolean> {
   // Below the ports of outgoing connections. Only binding shows whether it is free.
   const args = ['-D', data, '-p', String(randomInt(20_000, 32_768)), ...SETTINGS.flatMap((setting) => ['-c', setting])]
   const output = await fs.open(log, 'a', 0o600)
@@ -213,7 +222,7 @@ async function readCommand(pid: number): Promise<string> {
   return run({}, 'ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => '')
 }
 
-async function enter(port: number, password: string): Promise<Keeper> {
+async function openKeeper(port: number, password: string): Promise<Keeper> {
   const socket = new Socket()
   const login = { host: '127.0.0.1', port, user: 'tidings', password, database: 'postgres' }
   const client = new Client({ ...login, stream: () => socket })
@@ -228,7 +237,7 @@ async function enter(port: number, password: string): Promise<Keeper> {
 }
 
 /** Only the last process stops the server: a script run beside the service must not take its database away. */
-async function stopUnlessShared(place: Place, { client, socket }: Keeper, say: Say): Promise<void> {
+async function stopUnlessShared(place: Location, { client, socket }: Keeper, say: Say): Promise<void> {
   socket.ref()
   // The lock is held until the server is down. A process that connects meanwhile waits, fails, and starts a new server.
   const query = 'select pg_advisory_unlock_shared(1), pg_try_advisory_lock(1) as is_last'
@@ -247,7 +256,7 @@ async function stopUnlessShared(place: Place, { client, socket }: Keeper, say: S
   await client.end()
 }
 
-async function failure(what: string, { data, log }: Place, cause?: unknown): Promise<Error> {
+async function failure(what: string, { data, log }: Location, cause?: unknown): Promise<Error> {
   const reason = cause instanceof Error ? `${cause.message.trim()}\n` : ''
   const tail = (await readIfThere(log))?.split('\n').slice(-15).join('\n') ?? '(not written yet)'
   const hint = `delete ${join(data, 'postmaster.pid')} if it names a process that is not PostgreSQL, or set DATABASE_URL.`

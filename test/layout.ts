@@ -22,7 +22,7 @@ const levels: Record<string, number> = {
   render: 4,
   base: 1,
 }
-const apartFromTheirLike = ['routes', 'tasks']
+const noImportsAmongThemselves = ['routes', 'tasks']
 const areaOfFile: Record<string, string> = {
   'src/errors.ts': 'base',
   'src/context.ts': 'base',
@@ -43,7 +43,7 @@ export function layerFaults(files: readonly SourceFile[]): string[] {
       imports.flatMap(({ target, isType }) => {
         if (!target) return []
         const [from, to] = [areaOf(file), areaOf(target)]
-        if (from === to && !apartFromTheirLike.includes(from)) return []
+        if (from === to && !noImportsAmongThemselves.includes(from)) return []
         // Types do not exist at run time: the context may import types from everywhere, and everybody those of the
         // context.
         const isContext = file === 'src/context.ts' || target === 'src/context.ts' || target === 'src/config.ts'
@@ -90,29 +90,29 @@ export function depthFaults(files: readonly string[]): string[] {
 
 const mostLines = 300
 // Generated.
-const maybeLonger = ['src/store/schema.ts', 'dashboard/src/api/types.ts']
+const mayBeLonger = ['src/store/schema.ts', 'dashboard/src/api/types.ts']
 
 /** A file must be readable in one sitting. */
 export function lengthFaults(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].flatMap(([file, text]) => {
     const lines = text.split('\n').length - 1
-    const isOurs = !/\.test\.tsx?$/.test(file) && !maybeLonger.includes(file)
+    const isOurs = !/\.test\.tsx?$/.test(file) && !mayBeLonger.includes(file)
     return isOurs && lines > mostLines ? [`${file} has ${lines} lines`] : []
   })
 }
 
-const doors = /^(node:(https?|http2|tls|dns|net)|undici|nodemailer)(\/|$)/
+const networkModules = /^(node:(https?|http2|tls|dns|net)|undici|nodemailer)(\/|$)/
 // It connects only to the private PostgreSQL of this checkout.
-const harmless = ['src/private-postgres.ts']
+const mayConnect = ['src/private-postgres.ts']
 
 /** Only `src/egress` opens connections to the outside. */
 export function egressFaults(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/egress/') && !harmless.includes(file))
+    .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/egress/') && !mayConnect.includes(file))
     .flatMap(({ file, imports }) =>
       imports.flatMap(({ specifier, isType, names }) => {
         const onlyReads = specifier === 'node:net' && names.every((name) => name === 'isIP')
-        return doors.test(specifier) && !isType && !onlyReads ? [`${file} imports ${specifier}`] : []
+        return networkModules.test(specifier) && !isType && !onlyReads ? [`${file} imports ${specifier}`] : []
       }),
     )
 }

@@ -126,13 +126,13 @@ export function createModel(): Model {
   function leave(item: Item, window: Window): void {
     window.members = window.members.filter((it) => it !== item)
     if (window.carrier !== item) return
-    const heir = window.members.toSorted((a, b) => a.event.n - b.event.n)[0]
-    if (!heir) {
+    const successor = window.members.toSorted((a, b) => a.event.n - b.event.n)[0]
+    if (!successor) {
       slotOf(item).window = null
       return
     }
-    window.carrier = heir
-    Object.assign(heir, { state: 'waiting', until: window.closesAt })
+    window.carrier = successor
+    Object.assign(successor, { state: 'waiting', until: window.closesAt })
   }
 
   function cancelItem(item: Item): number {

@@ -5,7 +5,7 @@ import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenOver } from '../../chaos/lib/clean-up.ts'
-import { cleanEnv, giveTo, run, type User } from '../../src/lib/files-of-user.ts'
+import { changeOwner, cleanEnv, run, type User } from '../../src/lib/files-of-user.ts'
 import { startPrivatePostgres } from '../../src/private-postgres.ts'
 import { admin, isAlive } from '../../test/find-postgres.ts'
 
@@ -49,7 +49,7 @@ export async function startCluster(): Promise<Cluster> {
   whenOver(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
   chmodSync(home, 0o755) // run by root, PostgreSQL is another user, who must be able to enter
   const user = await chooseUser()
-  await giveTo(user, home)
+  await changeOwner(user, home)
   const bin = findLocalBinaries() ?? (await findEmbeddedBinaries(home))
   const data = join(home, 'data')
   const locale = ['--encoding=UTF8', '--locale=C']

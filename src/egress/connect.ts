@@ -6,7 +6,7 @@ import { type Guard, refusedAddress } from './address-guard.ts'
 import { createLookup, type Lookup } from './resolve.ts'
 
 /** `tls`: options of the handshake, none of which can point the connection elsewhere. */
-export type Target = {
+export type ConnectTarget = {
   host: string
   port: number
   tls?: TlsShape
@@ -15,7 +15,7 @@ export type Target = {
 }
 export type TlsShape = Pick<ConnectionOptions, TlsOptionName | 'ALPNProtocols'>
 
-export type Connect = (target: Target) => Promise<{ kind: 'open'; socket: Socket } | Fault>
+export type Connect = (target: ConnectTarget) => Promise<{ kind: 'open'; socket: Socket } | Fault>
 
 export type ConnectOptions = {
   /** Another resolver, for tests. */
@@ -46,10 +46,10 @@ export function createConnect(guard: Guard, options: ConnectOptions = {}): Conne
     if (refusal) return refuse(refusal)
     const name = toHostname(host)
     const leftMs = timeLeft(Math.min(deadline, Date.now() + connectMs))
-    const addresses = isIP(name) ? [name] : await find(lookup, name, leftMs())
+    const addresses = isIP(name) ? [name] : await lookUpAddresses(lookup, name, leftMs())
     if (typeof addresses === 'string') return notSent(describe(addresses, name))
     if (!addresses.every(guard.allowsAddress)) return refuse(refusedAddress)
-    const socket = await openFirst(inTurns(addresses).slice(0, maxTried), port, leftMs())
+    const socket = await connectToFirst(alternateFamilies(addresses).slice(0, maxTried), port, leftMs())
     if (typeof socket === 'string') return notSent(describe(socket, name))
     // No address: it is already closed.
     if (socket.remoteAddress === undefined) return notSent(describe('ECONNRESET', name))
@@ -111,7 +111,7 @@ export function toHostname(host: string): string {
   return hostname.replace(/\.$/, '')
 }
 
-async function find(lookup: Lookup, name: string, timeoutMs: number): Promise<readonly string[] | string> {
+async function lookUpAddresses(lookup: Lookup, name: string, timeoutMs: number): Promise<readonly string[] | string> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'ETIMEDOUT')
@@ -123,7 +123,7 @@ async function find(lookup: Lookup, name: string, timeoutMs: number): Promise<re
 }
 
 /** IPv6 and IPv4 in turns, so that a broken one of the two costs one step. */
-function inTurns(addresses: readonly string[]): string[] {
+function alternateFamilies(addresses: readonly string[]): string[] {
   const six = addresses.filter((address) => isIPv6(address))
   const four = addresses.filter((address) => !isIPv6(address))
   const longest = Math.max(six.length, four.length)
@@ -133,7 +133,7 @@ function inTurns(addresses: readonly string[]): string[] {
 }
 
 /** The first address that answers wins; otherwise the code of the last error. */
-function openFirst(waiting: string[], port: number, timeoutMs: number): Promise<Socket | string> {
+function connectToFirst(waiting: string[], port: number, timeoutMs: number): Promise<Socket | string> {
   return new Promise((resolve) => {
     const trying = new Set<Socket>()
     let isOver = false

@@ -14,7 +14,7 @@ export type Outgoing = {
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/
 const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/
 // These frame the message or the connection: only we set them.
-const ours =
+const reservedHeader =
   /^(host|content-length|transfer-encoding|connection|keep-alive|proxy-.*|upgrade|te|trailer|expect|accept-encoding|http2-settings)$/
 const mimeType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\\\p{Cc}]*"|[\w!#$&^.+-]+))*$/u
 
@@ -30,7 +30,8 @@ export function toOutgoing(request: HttpRequest): Outgoing | Fault {
   }
   for (const [given, value] of Object.entries(request.headers ?? {})) {
     const name = given.toLowerCase()
-    if (!token.test(given) || ours.test(name)) return refuse(`A header of this name cannot be sent: ${shown(given)}.`)
+    if (!token.test(given) || reservedHeader.test(name))
+      return refuse(`A header of this name cannot be sent: ${shown(given)}.`)
     if (!latin1.test(value)) return refuse(`The header ${name} has a character that cannot be sent.`)
     headers[name] = value.replace(/^[\t ]+|[\t ]+$/g, '')
   }

@@ -22,7 +22,7 @@ type Peer = {
 }
 
 /** `unprocessed`: the peer said that it did not process it, or nothing was sent. */
-type Outcome = HttpReply | Fault | 'unprocessed'
+type StreamOutcome = HttpReply | Fault | 'unprocessed'
 
 // APNs wants connections to be kept open.
 const idleCloseMs = 10 * 60_000
@@ -35,7 +35,7 @@ export function createHttp2(connect: Connect, limits: Limits) {
   const peers = new Map<string, Promise<Peer | Fault>>()
 
   /** The origin's session; the first request opens it. */
-  async function obtain(url: URL): Promise<Peer | Fault> {
+  async function getPeer(url: URL): Promise<Peer | Fault> {
     const known = peers.get(url.origin)
     const peer = await known
     if (peer && !('session' in peer)) return peer
@@ -68,7 +68,7 @@ export function createHttp2(connect: Connect, limits: Limits) {
     const deadline = Date.now() + totalMs
     // Requests that the server did not process before it went away are sent once more, over a new session.
     for (let tries = 0; tries < 2; tries++) {
-      const peer = await within(obtain(url), deadline)
+      const peer = await within(getPeer(url), deadline)
       if (!peer) return notSent(describe('ETIMEDOUT', url.hostname))
       if (!('session' in peer)) return peer
       if (!(await enter(peer, deadline))) return notSent(`no stream to ${url.hostname} became free in time`)
@@ -196,7 +196,7 @@ function leave(peer: Peer): void {
   peer.idle = setTimeout(() => peer.session.close(), idleCloseMs).unref()
 }
 
-function roundTrip(peer: Peer, request: Outgoing, { headersMs, totalMs }: Limits): Promise<Outcome> {
+function roundTrip(peer: Peer, request: Outgoing, { headersMs, totalMs }: Limits): Promise<StreamOutcome> {
   const { url, body } = request
   const stream = openStream(peer.session, request)
   if (!stream) return Promise.resolve('unprocessed')
@@ -233,7 +233,7 @@ function roundTrip(peer: Peer, request: Outgoing, { headersMs, totalMs }: Limits
       // After the events of this turn: the goaway that closed the stream may come just after.
       setImmediate(() => {
         if (head) resolve(toReply(head, chunks, isWhole && stream.rstCode === constants.NGHTTP2_NO_ERROR))
-        else if (isUntouched(stream, peer)) resolve('unprocessed')
+        else if (isUnprocessed(stream, peer)) resolve('unprocessed')
         else resolve({ kind: 'fault', sent: true, reason: describe(code, url.hostname) })
       })
     })
@@ -258,6 +258,6 @@ function openStream(session: ClientHttp2Session, { method, url, headers }: Outgo
 }
 
 /** RFC 9113, 8.7: refused streams, and those above the goaway's number, were not processed in any way. */
-function isUntouched(stream: ClientHttp2Stream, { lastStreamId }: Peer): boolean {
+function isUnprocessed(stream: ClientHttp2Stream, { lastStreamId }: Peer): boolean {
   return stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id !== undefined && stream.id > lastStreamId)
 }

@@ -6,10 +6,10 @@ import type { Fault, Mail, SmtpServer } from '../lib/outbound.ts'
 import { refuse } from './connect.ts'
 import { toMime } from './http-request.ts'
 
-export type Envelope = { from: string; to: string[] }
-export type Prepared = {
+export type SmtpEnvelope = { from: string; to: string[] }
+export type PreparedMail = {
   kind: 'prepared'
-  envelope: Envelope /** How many of the envelope are `to`. */
+  envelope: SmtpEnvelope /** How many of the envelope are `to`. */
   direct: number
   draft: Draft
 }
@@ -20,7 +20,7 @@ type Draft = ConstructorParameters<typeof MailComposer>[0]
  * a space, because templates often end in one. In what machines read (addresses, header names and values, ids) it is an
  * attack or a mistake, and the mail is refused.
  */
-export function prepareMail(mail: Mail): Prepared | Fault {
+export function prepareMail(mail: Mail): PreparedMail | Fault {
   const from = toAddress(mail.from.email)
   const replyTo = mail.replyTo === undefined ? undefined : toAddress(mail.replyTo)
   const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((list) => list.map(toAddress))
@@ -74,10 +74,10 @@ export async function writeMail(draft: Draft, dkim?: SmtpServer['dkim']): Promis
 }
 
 // What the mail already has, or what only servers write.
-const ours =
+const reservedHeader =
   /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|dkim-signature|resent-.*)$/i
 const headerName = /^[!-9;-~]{1,76}$/
-const breaking = /[\p{Cc}\u2028\u2029]/u
+const controlCharacter = /[\p{Cc}\u2028\u2029]/u
 const messageId = /^<[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+>$/u
 
 function headerFault({ headers, messageId: id }: Mail): string | null {
@@ -86,9 +86,10 @@ function headerFault({ headers, messageId: id }: Mail): string | null {
   for (const [name, value] of Object.entries(headers)) {
     const shown = JSON.stringify(name.slice(0, 50))
     if (!headerName.test(name)) return `The name of the header ${shown} is not valid.`
-    if (ours.test(name)) return `The header ${shown} cannot be set here; it has a field of its own or is made by us.`
+    if (reservedHeader.test(name))
+      return `The header ${shown} cannot be set here; it has a field of its own or is made by us.`
     if (seen.has(name.toLowerCase())) return `The header ${shown} stands twice.`
-    if (breaking.test(value)) return `The value of the header ${shown} has a line break or a control character.`
+    if (controlCharacter.test(value)) return `The value of the header ${shown} has a line break or a control character.`
     seen.add(name.toLowerCase())
   }
   return null

@@ -3,11 +3,11 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Fault, SmtpReply, SmtpServer } from '../lib/outbound.ts'
 import { type TlsOptionName, tlsOptionNames } from '../lib/tls-options.ts'
 import { type Connect, codeOf, describe, notSent, refuse, type TlsShape, toHostname } from './connect.ts'
-import type { Envelope } from './smtp-mail.ts'
+import type { SmtpEnvelope } from './smtp-mail.ts'
 
 /** One greeted and authenticated connection. */
 export type Session = {
-  deliver(mail: { envelope: Envelope; direct: number; bytes: Buffer }, deadline: number): Promise<SmtpReply | Fault>
+  deliver(mail: { envelope: SmtpEnvelope; direct: number; bytes: Buffer }, deadline: number): Promise<SmtpReply | Fault>
   /** After a refused envelope. True: the connection can take another mail. */
   reset(deadline: number): Promise<boolean>
   isUsable(): boolean
@@ -16,7 +16,7 @@ export type Session = {
 
 type Stage = SmtpReply['stage']
 /** The result of a step: its value, or the error that ended it or the connection. */
-type Step<T> = { value: T } | { error: SmtpError }
+type StepResult<T> = { value: T } | { error: SmtpError }
 type SmtpError = { code?: string | undefined; responseCode?: number | undefined; response?: string | undefined }
 
 // Larger than any real reply.
@@ -57,7 +57,7 @@ export async function openSession(
   const greeted = await step<void>(connection, deadline, destroy, (done) => connection.connect((error) => done(error)))
   if ('error' in greeted) {
     destroy()
-    return answerTo(greeted.error, { host, stage: 'connect', sent: false })
+    return toErrorAnswer(greeted.error, { host, stage: 'connect', sent: false })
   }
   if (server.auth) {
     const { user, password } = server.auth
@@ -66,7 +66,7 @@ export async function openSession(
     )
     if ('error' in login) {
       destroy()
-      return answerTo(login.error, { host, stage: 'auth', sent: false })
+      return toErrorAnswer(login.error, { host, stage: 'auth', sent: false })
     }
   }
   return { kind: 'session', session: toSession(connection, host, destroy) }
@@ -78,9 +78,9 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
       // The final dot is written only when this stream has been read to its end: until then the server cannot have
       // accepted the mail.
       const content = Readable.from(chunksOf(bytes))
-      let isDotted = false
+      let isFinalDotWritten = false
       content.once('end', () => {
-        isDotted = true
+        isFinalDotWritten = true
       })
       const sent = await step<SendInfo>(connection, deadline, destroy, (done) =>
         connection.send({ ...envelope, to: [...envelope.to], size: bytes.length }, content, (error, info) =>
@@ -88,10 +88,10 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
         ),
       )
       // After an answer before the end of the mail, the connection is out of step.
-      if (!isDotted && 'value' in sent) destroy()
-      if ('value' in sent) return acceptedBy(sent.value, envelope.to.slice(0, direct), host)
-      const stage = isDotted || sent.error.code === 'EMESSAGE' ? 'data' : 'envelope'
-      return answerTo(sent.error, { host, stage, sent: isDotted })
+      if (!isFinalDotWritten && 'value' in sent) destroy()
+      if ('value' in sent) return toSendAnswer(sent.value, envelope.to.slice(0, direct), host)
+      const stage = isFinalDotWritten || sent.error.code === 'EMESSAGE' ? 'data' : 'envelope'
+      return toErrorAnswer(sent.error, { host, stage, sent: isFinalDotWritten })
     },
     async reset(deadline) {
       const done = await step<void>(connection, deadline, destroy, (finish) =>
@@ -115,14 +115,14 @@ type SendInfo = { accepted: string[]; rejected: string[]; rejectedErrors?: SmtpE
  * although copies went out. If it accepted one, the mail counts as accepted, because a retry would send it twice; the
  * text says how many were refused.
  */
-function acceptedBy(
+function toSendAnswer(
   { accepted, rejected, rejectedErrors = [], response }: SendInfo,
   direct: string[],
   host: string,
 ): SmtpReply | Fault {
   const refusal = rejectedErrors[0]
   if (refusal && !direct.some((address) => accepted.includes(address))) {
-    return answerTo(refusal, { host, stage: 'envelope', sent: true })
+    return toErrorAnswer(refusal, { host, stage: 'envelope', sent: true })
   }
   const reply = toReply(response, 'data')
   if (!reply) return { kind: 'fault', sent: true, reason: `${host} answered something else than SMTP` }
@@ -131,7 +131,7 @@ function acceptedBy(
   return { ...reply, text: toText(`${reply.text} (${note})`) }
 }
 
-function answerTo(
+function toErrorAnswer(
   { code = '', responseCode, response = '' }: SmtpError,
   { host, stage, sent }: { host: string; stage: Stage; sent: boolean },
 ): SmtpReply | Fault {
@@ -172,9 +172,9 @@ function step<T>(
   deadline: number,
   destroy: () => void,
   run: (done: (error?: unknown, value?: T) => void) => void,
-): Promise<Step<T>> {
+): Promise<StepResult<T>> {
   return new Promise((resolve) => {
-    const finish = (result: Step<T>) => {
+    const finish = (result: StepResult<T>) => {
       clearTimeout(timer)
       connection.removeListener('error', onError)
       connection.removeListener('end', onEnd)

@@ -20,7 +20,7 @@ export type Engine = {
   /** For work-tasks.ts. */
   boss: PgBoss
   /** The database failed, not the task. */
-  isPassing(error: unknown): boolean
+  isDatabaseFault(error: unknown): boolean
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ type Options = {
   supervise: boolean
   /** Creates the queues here; otherwise `migrate` has created them. */
   ownsQueues: boolean
-  isPassing?: (error: unknown) => boolean
+  isDatabaseFault?: (error: unknown) => boolean
 }
 
 const deadLetter = 'dead-letters'
@@ -51,7 +51,14 @@ const queueOptions = {
   deleteAfterSeconds: 3600,
 }
 
-export async function startEngine({ url, log, tasks, supervise, ownsQueues, isPassing }: Options): Promise<Engine> {
+export async function startEngine({
+  url,
+  log,
+  tasks,
+  supervise,
+  ownsQueues,
+  isDatabaseFault,
+}: Options): Promise<Engine> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'tidings engine',
@@ -83,7 +90,7 @@ export async function startEngine({ url, log, tasks, supervise, ownsQueues, isPa
     },
 
     boss,
-    isPassing: isPassing ?? (() => false),
+    isDatabaseFault: isDatabaseFault ?? (() => false),
     stop: () => boss.stop({ graceful: true, timeout: 30_000, close: true }),
   }
 }

@@ -112,7 +112,7 @@ test('what took its process down before runs alone: those taken with it go back 
   const ran: unknown[] = []
   const replaced: unknown[] = []
   const requeue = {
-    isPassing: () => false,
+    isDatabaseFault: () => false,
     replace: async (of: { id: string }, by: readonly TaskData[]) => {
       replaced.push([of.id, by.map((data) => data.eventIds)])
     },

@@ -4,14 +4,14 @@ import type { Task } from './define-task.ts'
 import { type TaskData, triesWithoutProgress } from './engine.ts'
 
 /** A task as it was taken from its queue. */
-export type Taken = { id: string; name: string; priority: number; retryCount: number; data: TaskData }
+export type TakenTask = { id: string; name: string; priority: number; retryCount: number; data: TaskData }
 
 /** What can be done with a task besides running it. */
 export type Requeue = {
   /** Completes the task and queues these in its place, in one transaction. They count as never failed. */
-  replace(job: Taken, by: readonly TaskData[], afterSeconds: number): Promise<void>
+  replace(job: TakenTask, by: readonly TaskData[], afterSeconds: number): Promise<void>
   /** The database was not available: no reason to give a task up. */
-  isPassing(error: unknown): boolean
+  isDatabaseFault(error: unknown): boolean
 }
 
 /**
@@ -19,7 +19,12 @@ export type Requeue = {
  * together run again one by one, and a task that carries many is split. Only the part that fails three times, or takes
  * the process down three times, is quarantined (the dead letters).
  */
-export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], requeue: Requeue): Promise<JobResult[]> {
+export async function runBatch(
+  ctx: Ctx,
+  task: Task,
+  jobs: readonly TakenTask[],
+  requeue: Requeue,
+): Promise<JobResult[]> {
   const suspect = jobs.toSorted((a, b) => b.retryCount - a.retryCount)[0]
   if (suspect && suspect.retryCount > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
   try {
@@ -45,8 +50,8 @@ export async function runBatch(ctx: Ctx, task: Task, jobs: readonly Taken[], req
 async function runSuspect(
   ctx: Ctx,
   task: Task,
-  suspect: Taken,
-  jobs: readonly Taken[],
+  suspect: TakenTask,
+  jobs: readonly TakenTask[],
   requeue: Requeue,
 ): Promise<JobResult[]> {
   const others = jobs.filter((job) => job !== suspect)
@@ -59,7 +64,7 @@ async function runSuspect(
   return [await runOne(ctx, task, suspect, requeue), ...others.map(completed)]
 }
 
-async function runOne(ctx: Ctx, task: Task, job: Taken, requeue: Requeue): Promise<JobResult> {
+async function runOne(ctx: Ctx, task: Task, job: TakenTask, requeue: Requeue): Promise<JobResult> {
   try {
     await task.run(ctx, [job.data], { again: true })
     return completed(job)
@@ -68,10 +73,16 @@ async function runOne(ctx: Ctx, task: Task, job: Taken, requeue: Requeue): Promi
   }
 }
 
-async function decideFailure(ctx: Ctx, task: Task, job: Taken, error: unknown, requeue: Requeue): Promise<JobResult> {
+async function decideFailure(
+  ctx: Ctx,
+  task: Task,
+  job: TakenTask,
+  error: unknown,
+  requeue: Requeue,
+): Promise<JobResult> {
   const about = { task: task.name, taskId: job.id, environmentId: job.data.environmentId, tries: job.retryCount + 1 }
   const parts = task.split?.(job.data) ?? []
-  if (requeue.isPassing(error) || parts.length > 1) {
+  if (requeue.isDatabaseFault(error) || parts.length > 1) {
     ctx.log.warn({ ...about, err: error }, 'task failed and was queued anew')
     // A second later the cause may be gone.
     await requeue.replace(job, parts.length > 1 ? parts : [job.data], 1)
@@ -82,7 +93,7 @@ async function decideFailure(ctx: Ctx, task: Task, job: Taken, error: unknown, r
   return { id: job.id, status: 'failed', output: { message: toReason(error) } }
 }
 
-function completed({ id }: Taken): JobResult {
+function completed({ id }: TakenTask): JobResult {
   return { id, status: 'completed' }
 }
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import { groupOf, type TaskData } from './engine.ts'
 import { type Lane, lanes } from './lanes.ts'
-import { runBatch, type Taken } from './run-batch.ts'
+import { runBatch, type TakenTask } from './run-batch.ts'
 
 // The longest wait when notifications do not arrive.
 const pollingSeconds = 2
@@ -31,7 +31,7 @@ function tasksAtOnce({ workers, batchSize }: Task): number | null {
 }
 
 async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Promise<void> {
-  const { boss, isPassing } = ctx.engine
+  const { boss, isDatabaseFault } = ctx.engine
   const atOnce = tasksAtOnce(task)
   const options = {
     batchSize: task.batchSize,
@@ -47,7 +47,7 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
   } as const
   const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
     const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
-    const results = await runBatch(ctx, task, jobs, { isPassing, replace: (...args) => replace(ctx, ...args) })
+    const results = await runBatch(ctx, task, jobs, { isDatabaseFault, replace: (...args) => replace(ctx, ...args) })
     took()
     for (const { status } of results) ctx.metrics.tasks.inc({ queue: task.name, result: status })
     // There may be more: ask again at once instead of at the next poll.
@@ -56,7 +56,7 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
   })
 }
 
-async function replace(ctx: Ctx, job: Taken, by: readonly TaskData[], afterSeconds: number): Promise<void> {
+async function replace(ctx: Ctx, job: TakenTask, by: readonly TaskData[], afterSeconds: number): Promise<void> {
   const { name, priority } = job
   const { boss } = ctx.engine
   const fresh = by.map((data) => ({ data, priority, group: { id: groupOf(data, priority) }, startAfter: afterSeconds }))

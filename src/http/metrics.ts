@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts'
 import { laneOfPriority } from '../engine/lanes.ts'
 import { ApiError } from '../errors.ts'
 import { sha256 } from '../lib/seal.ts'
-import { type Backlog, readBacklog } from '../store/history/backlog.ts'
+import { type BacklogState, readBacklog } from '../store/history/backlog.ts'
 
 // Several scrapers, or one that asks too often, cost the database one query.
 const rememberMs = 2_000
@@ -37,8 +37,8 @@ function checkToken(token: string | undefined, given: string | undefined): void 
 }
 
 /** Null when the database did not answer. */
-function rememberBacklog(ctx: Ctx): () => Promise<Backlog | null> {
-  let asked: Promise<Backlog | null> | null = null
+function rememberBacklog(ctx: Ctx): () => Promise<BacklogState | null> {
+  let asked: Promise<BacklogState | null> | null = null
   let askedMs = Number.NEGATIVE_INFINITY
   return () => {
     if (asked && performance.now() - askedMs < rememberMs) return asked
@@ -54,7 +54,7 @@ function rememberBacklog(ctx: Ctx): () => Promise<Backlog | null> {
 }
 
 /** Unknown numbers are left out: old ones would look as if all were well. */
-function setBacklog({ metrics, clock }: Ctx, backlog: Backlog | null): void {
+function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void {
   const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
   for (const gauge of [...ofBacklog, metrics.quarantined]) gauge.reset()
   metrics.deadLetters.remove({})

@@ -14,7 +14,7 @@ export async function run(user: User, program: string, args: string[]): Promise<
   return (await promisify(execFile)(program, args, { ...user, cwd: '/', env: cleanEnv })).stdout
 }
 
-export async function giveTo({ uid, gid }: User, path: string): Promise<void> {
+export async function changeOwner({ uid, gid }: User, path: string): Promise<void> {
   if (uid !== undefined) await run({}, 'chown', ['-R', `${uid}:${gid}`, path])
 }
 
@@ -22,7 +22,7 @@ export async function giveTo({ uid, gid }: User, path: string): Promise<void> {
 export async function makeFolder(path: string, user: User, fill: (folder: string) => Promise<unknown>): Promise<void> {
   const folder = await fs.mkdtemp(`${path}.new-`)
   try {
-    await giveTo(user, folder)
+    await changeOwner(user, folder)
     await fill(folder)
     await fs.rename(folder, path).catch(ignore('ENOTEMPTY', 'EEXIST'))
   } finally {
@@ -34,7 +34,7 @@ export async function makeFolder(path: string, user: User, fill: (folder: string
 export async function writeOnce(file: string, content: string, user: User): Promise<string> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await fs.writeFile(draft, content, { mode: 0o600, flush: true })
-  await giveTo(user, draft)
+  await changeOwner(user, draft)
   await fs.link(draft, file).catch(ignore('EEXIST'))
   await fs.rm(draft)
   return fs.readFile(file, 'utf8')

@@ -5,32 +5,32 @@ const maxDepth = 64
 
 export type RefusedContent = { path: string; reason: string }
 
-type Open = { value: unknown; depth: number; key: string; parent: Open | null }
+type Pending = { value: unknown; depth: number; key: string; parent: Pending | null }
 
 /**
  * The first thing this service never stores (prototype keys, NUL, lone surrogates, absurd depth), or null. Without
  * recursion, because of the depth. `only`: for callers that check the rest part by part.
  */
 export function findRefusedContent(root: unknown, only?: 'depth'): RefusedContent | null {
-  const open: Open[] = [{ value: root, depth: 0, key: '', parent: null }]
+  const open: Pending[] = [{ value: root, depth: 0, key: '', parent: null }]
   for (let item = open.pop(); item; item = open.pop()) {
     const reason = only ? depthRefusal(item) : (depthRefusal(item) ?? contentRefusal(item))
     if (reason) return { path: pathOf(item), reason }
     const { value, depth } = item
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (needsLook(inner)) open.push({ value: inner, depth: depth + 1, key, parent: item })
+      if (needsCheck(inner)) open.push({ value: inner, depth: depth + 1, key, parent: item })
     }
   }
   return null
 }
 
-function depthRefusal({ value, depth }: Open): string | null {
+function depthRefusal({ value, depth }: Pending): string | null {
   const isTooDeep = typeof value === 'object' && value !== null && depth >= maxDepth
   return isTooDeep ? `is nested deeper than ${maxDepth} levels` : null
 }
 
-function contentRefusal({ value }: Open): string | null {
+function contentRefusal({ value }: Pending): string | null {
   if (typeof value === 'string') return isStorableText(value) ? null : 'holds a NUL or half a character'
   if (typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) return null
@@ -42,13 +42,13 @@ function contentRefusal({ value }: Open): string | null {
 }
 
 /** Numbers, booleans and nulls are skipped: a megabyte may hold half a million of them. */
-function needsLook(value: unknown): boolean {
+function needsCheck(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
-function pathOf(item: Open): string {
+function pathOf(item: Pending): string {
   const keys: string[] = []
-  for (let at: Open | null = item; at?.parent; at = at.parent) keys.unshift(at.key)
+  for (let at: Pending | null = item; at?.parent; at = at.parent) keys.unshift(at.key)
   return keys.join('.')
 }
 

@@ -20,12 +20,12 @@ export function uuid7(now: Date): string {
 }
 
 // Random bytes are taken in blocks: one system call per id would cost more than the rest of it.
-let store = Buffer.alloc(0)
+let randomPool = Buffer.alloc(0)
 
 function takeRandom(): Buffer {
-  if (store.length < 16) store = randomBytes(4096)
-  const bytes = store.subarray(0, 16)
-  store = store.subarray(16)
+  if (randomPool.length < 16) randomPool = randomBytes(4096)
+  const bytes = randomPool.subarray(0, 16)
+  randomPool = randomPool.subarray(16)
   return bytes
 }
 

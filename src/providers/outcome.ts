@@ -75,25 +75,35 @@ export function readCheck(answer: HttpReply | SmtpReply | Fault): CheckResult {
     }
   }
   if (answer.status < 300) return { kind: 'ok' }
-  const isPassing = answer.status === 408 || answer.status === 429 || answer.status >= 500
-  return { kind: isPassing ? 'unreachable' : 'refused', reason: reasonOf(answer) }
+  const isTemporary = answer.status === 408 || answer.status === 429 || answer.status >= 500
+  return { kind: isTemporary ? 'unreachable' : 'refused', reason: reasonOf(answer) }
 }
 
 /** The status and the vendor's error text, wherever the vendor puts it. */
 export function reasonOf({ status, json, text }: HttpReply): string {
-  return `${status} ${wordsIn(json) ?? text.replace(/\s+/g, ' ').trim()}`.trim().slice(0, 500)
+  return `${status} ${errorTextIn(json) ?? text.replace(/\s+/g, ' ').trim()}`.trim().slice(0, 500)
 }
 
-const wordy = ['message', 'error_description', 'description', 'detail', 'error', 'title', 'errors', 'reason', 'code']
+const errorTextFields = [
+  'message',
+  'error_description',
+  'description',
+  'detail',
+  'error',
+  'title',
+  'errors',
+  'reason',
+  'code',
+]
 
-function wordsIn(value: unknown, depth = 0): string | undefined {
+function errorTextIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string' && value !== '') return value
   if (typeof value !== 'object' || value === null || depth > 3) return undefined
-  if (Array.isArray(value)) return wordsIn(value[0], depth + 1)
+  if (Array.isArray(value)) return errorTextIn(value[0], depth + 1)
   const own = new Map(Object.entries(value))
-  for (const name of wordy) {
-    const words = wordsIn(own.get(name), depth + 1)
-    if (words !== undefined) return words
+  for (const name of errorTextFields) {
+    const errorText = errorTextIn(own.get(name), depth + 1)
+    if (errorText !== undefined) return errorText
   }
   return undefined
 }

@@ -40,7 +40,7 @@ export function optional<F extends CredentialField>(field: F): Omit<F, 'required
 type Fields = Readonly<Partial<Record<CredentialName, CredentialField>>>
 
 /** What `send` gets: required texts are set; flags default to false, objects to `{}`. */
-type Given<C extends Fields> = {
+type CredentialValues<C extends Fields> = {
   readonly [K in keyof C]: C[K] extends { kind: 'flag' }
     ? boolean
     : C[K] extends { kind: 'object' }
@@ -56,7 +56,7 @@ export type TokenCache = (
   fetch: () => Promise<{ token: string; expiresInMs: number } | { fault: Outcome }>,
 ) => Promise<{ token: string } | { fault: Outcome }>
 
-type Doors = {
+type ProviderTools = {
   http: Http
   smtp: Smtp
   /** Per integration and credentials: the same name with other credentials is another token. */
@@ -64,8 +64,8 @@ type Doors = {
   now: Date
 }
 
-export type SendArgs<Ch extends Channel, C extends Fields> = Doors & {
-  credentials: Given<C>
+export type SendArgs<Ch extends Channel, C extends Fields> = ProviderTools & {
+  credentials: CredentialValues<C>
   message: MessageOf[Ch]
   /** The development mailbox, for the built-in providers. */
   mailbox: Mailbox
@@ -141,7 +141,7 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   /** Only for development: cannot be active with NODE_ENV=production. */
   developmentOnly?: true
   /** A harmless call that tests the credentials. */
-  check?(args: Doors & { credentials: Given<C> }): Promise<CheckResult>
+  check?(args: ProviderTools & { credentials: CredentialValues<C> }): Promise<CheckResult>
   inbound?: Inbound
 }
 
@@ -154,8 +154,8 @@ type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
 export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials'> & {
   credentials: Fields
   /** Missing for in-app messages only. */
-  send?(args: Doors & { credentials: object; message: object; mailbox: Mailbox }): Promise<Outcome | Outcome[]>
-  check?(args: Doors & { credentials: object }): Promise<CheckResult>
+  send?(args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox }): Promise<Outcome | Outcome[]>
+  check?(args: ProviderTools & { credentials: object }): Promise<CheckResult>
 }
 
 /** The second half of the type of `credentials` refuses names that spec 2.5 does not list. */

@@ -1,10 +1,10 @@
-import { type Fault, isDynamic } from './liquid.ts'
+import { isDynamic, type TemplateFault } from './liquid.ts'
 import { renderPlain } from './plain.ts'
-import type { Rendered } from './render-worker.ts'
+import type { RenderedItem } from './render-worker.ts'
 
 /** `templates`: field name → Liquid source. Values are not escaped. */
 export type RenderItem = { templates: Record<string, string>; scope: Record<string, unknown> }
-export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & Fault)
+export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & TemplateFault)
 
 /**
  * An item's fields; `text` is the index of a field's text in the thread's result. Items with the same templates share
@@ -57,7 +57,7 @@ export function renderInPlace(
   return bytes <= maxOutputBytes ? { ok: true, fields: toFields(plan, texts) } : null
 }
 
-export function toResult(plan: FieldPlan, rendered: Rendered): RenderResult {
+export function toResult(plan: FieldPlan, rendered: RenderedItem): RenderResult {
   if (rendered.ok) return { ok: true, fields: toFields(plan, rendered.texts) }
   const { at, reason, message } = rendered
   return { ok: false, reason, message: `${plan.dynamic[at]?.name}: ${message}` }

@@ -84,11 +84,11 @@ function markOf(list: DomNode | undefined): string {
 const link: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)
   const address = String(element.attribs.href ?? '').replace(/^mailto:/i, '')
-  if (address === '' || address.startsWith('#') || isOnly(element, address)) return
+  if (address === '' || address.startsWith('#') || hasOnlyText(element, address)) return
   builder.addInline(` (${address})`)
 }
 
-function isOnly({ children: [child, ...others] }: DomNode, text: string): boolean {
+function hasOnlyText({ children: [child, ...others] }: DomNode, text: string): boolean {
   return others.length === 0 && child?.type === 'text' && child.data?.trim() === text
 }
 

@@ -39,7 +39,7 @@ const maxMemory = 2_000_000 // liquidjs's own count per field: characters and el
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
 const zoneCost = 4000 // of maxMemory: 500 dates in named zones take 10 MB outside the heap, where no limit applies
 
-export type Fault = {
+export type TemplateFault = {
   reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'
   message: string
 }
@@ -91,7 +91,7 @@ export function refuseOutput(): never {
   throw new OutputTooLarge('the rendered text is larger than allowed')
 }
 
-export function toFault(error: unknown): Fault {
+export function toFault(error: unknown): TemplateFault {
   const cause = LiquidError.is(error) && error.originalError ? error.originalError : error
   const text = error instanceof Error ? error.message : String(error)
   const message = storable(text.slice(0, 300))

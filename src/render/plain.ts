@@ -6,8 +6,8 @@ import { isStorableText } from '../lib/read-json.ts'
  * thread that can be killed, and sending them to one costs more than rendering them. Anything else, in the source or in
  * a value, is left to Liquid (null).
  */
-type Part = { text: string; path: readonly string[] }
-type Plain = { parts: Part[]; end: string }
+type PlainPart = { text: string; path: readonly string[] }
+type PlainTemplate = { parts: PlainPart[]; end: string }
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'
 const output = new RegExp(`\\{\\{\\s*(${name}(?:\\.${name})*)\\s*\\}\\}`, 'g')
@@ -28,7 +28,7 @@ const notPlain = new Set([
 ])
 const maxSourceChars = 16 * 1024
 const maxNames = 200
-const remembered = new LRUCache<string, { plain: Plain | null }>({ max: 1_000 })
+const remembered = new LRUCache<string, { plain: PlainTemplate | null }>({ max: 1_000 })
 
 export function renderPlain(source: string, scope: Record<string, unknown>): string | null {
   const plain = parseRemembered(source)
@@ -43,7 +43,7 @@ export function renderPlain(source: string, scope: Record<string, unknown>): str
   return isStorableText(out) ? out : null
 }
 
-function parseRemembered(source: string): Plain | null {
+function parseRemembered(source: string): PlainTemplate | null {
   if (source.length > maxSourceChars) return null
   const known = remembered.get(source)
   if (known) return known.plain
@@ -52,8 +52,8 @@ function parseRemembered(source: string): Plain | null {
   return plain
 }
 
-function parse(source: string): Plain | null {
-  const parts: Part[] = []
+function parse(source: string): PlainTemplate | null {
+  const parts: PlainPart[] = []
   let from = 0
   for (const found of source.matchAll(output)) {
     const path = (found[1] ?? '').split('.')

@@ -1,6 +1,6 @@
 import { type FieldPlan, planFields, type RenderItem, type RenderResult, toResult } from './field-plan.ts'
-import type { Fault } from './liquid.ts'
-import type { Chunk, Rendered, TemplateChunk } from './render-worker.ts'
+import type { TemplateFault } from './liquid.ts'
+import type { Chunk, RenderedItem, TemplateChunk } from './render-worker.ts'
 
 /** What one caller of the pool waits for: many items, rendered in one or several threads, each finished once. */
 export type Call = {
@@ -8,17 +8,17 @@ export type Call = {
   timeoutMs: number
   /** The message to a thread, for the items at these places. */
   toChunk(places: readonly number[]): Chunk
-  receive(place: number, rendered: Rendered): void
+  receive(place: number, rendered: RenderedItem): void
   /** The item's thread died. */
-  fail(place: number, fault: Fault): void
+  fail(place: number, fault: TemplateFault): void
   isFinished(place: number): boolean
   /** Fails the whole call: a fault of ours. */
   reject(error: Error): void
 }
 
 type Kind<Result> = Pick<Call, 'timeoutMs' | 'toChunk'> & {
-  toResult(place: number, rendered: Rendered): Result
-  toFailure(fault: Fault): Result
+  toResult(place: number, rendered: RenderedItem): Result
+  toFailure(fault: TemplateFault): Result
 }
 type Opened<Result> = { call: Call; promise: Promise<Result[]>; finish(place: number, result: Result): void }
 

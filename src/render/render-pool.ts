@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type RenderItem, type RenderResult, renderInPlace } from './field-plan.ts'
 import { type Call, openRenderCall, openTextCall } from './render-call.ts'
-import type { Reply, WorkerSettings } from './render-worker.ts'
+import type { ChunkReply, WorkerSettings } from './render-worker.ts'
 
 /**
  * Renders in threads that can be killed. A page goes to one thread. A thread that exceeds an item's time or memory is
@@ -106,7 +106,7 @@ function startThread(pool: Pool): Thread {
   const url = new URL('./render-worker.ts', import.meta.url)
   const worker = new Worker(url, { workerData, resourceLimits, env: {}, execArgv: [], name: 'render' })
   const thread: Thread = { worker, clock }
-  worker.on('message', (reply: Reply) => receive(pool, thread, reply))
+  worker.on('message', (reply: ChunkReply) => receive(pool, thread, reply))
   worker.on('error', (error) => {
     thread.fault = toError(error)
   })
@@ -116,11 +116,11 @@ function startThread(pool: Pool): Thread {
 }
 
 /** Starts a thread before a page needs it (it takes about 100 ms), to be used after those that are ready. */
-function keepThreads(pool: Pool, count: number): void {
+function ensureThreads(pool: Pool, count: number): void {
   if (!pool.closed && pool.busy.size + pool.idle.length < count) pool.idle.unshift(startThread(pool))
 }
 
-function receive(pool: Pool, thread: Thread, reply: Reply): void {
+function receive(pool: Pool, thread: Thread, reply: ChunkReply): void {
   const { work } = thread
   if (!work) return // killed meanwhile
   for (const [offset, rendered] of reply.results.entries()) {
@@ -145,14 +145,14 @@ function watch(pool: Pool, thread: Thread, timeoutMs: number, delayMs: number): 
   const dueAt = performance.now() + delayMs
   thread.timer = setTimeout(() => {
     const runningMs = thread.clock.runningMs()
-    if (runningMs >= timeoutMs) return overdue(pool, thread, performance.now() - dueAt)
+    if (runningMs >= timeoutMs) return handleOverdue(pool, thread, performance.now() - dueAt)
     const isSlow = runningMs >= timeoutMs / 2
-    if (isSlow) keepThreads(pool, pool.busy.size + 1)
+    if (isSlow) ensureThreads(pool, pool.busy.size + 1)
     watch(pool, thread, timeoutMs, (isSlow ? timeoutMs : timeoutMs / 2) - runningMs)
   }, delayMs)
 }
 
-function overdue(pool: Pool, thread: Thread, lateMs: number): void {
+function handleOverdue(pool: Pool, thread: Thread, lateMs: number): void {
   const { work } = thread
   if (!work) return
   if (lateMs > stallMs && thread.spared !== work) {
@@ -164,7 +164,7 @@ function overdue(pool: Pool, thread: Thread, lateMs: number): void {
   kill(pool, thread)
   if (place !== undefined) work.call.fail(place, tooLong)
   enqueue(pool, work.call, unfinished(work))
-  keepThreads(pool, pool.threads + 1)
+  ensureThreads(pool, pool.threads + 1)
 }
 
 function kill(pool: Pool, thread: Thread): void {
@@ -183,7 +183,7 @@ function ended(pool: Pool, thread: Thread): void {
   if (fault && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY') split(pool, work, suspect)
   else work.call.reject(new Error('a render thread ended unexpectedly', { cause: fault }))
   startNext(pool)
-  keepThreads(pool, pool.threads + 1)
+  ensureThreads(pool, pool.threads + 1)
 }
 
 /** After out of memory. The whole page may have filled it, so an item fails only when it was alone. */

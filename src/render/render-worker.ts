@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Template } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
-import { type Fault, maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, toFault } from './liquid.ts'
+import { maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, type TemplateFault, toFault } from './liquid.ts'
 
 /** Runs in its own thread: renders the items of a chunk one after the other, and writes to the clock which one. */
 
@@ -13,18 +13,18 @@ export type Chunk = TemplateChunk | TextChunk
 export type TemplateChunk = {
   kind: 'templates'
   sources: string[]
-  plans: Plan[]
+  plans: ChunkPlan[]
   items: { plan: number; scope: Record<string, unknown> }[]
 }
 /** HTML that becomes the text part of e-mails. */
 type TextChunk = { kind: 'texts'; items: string[] }
 /** The dynamic fields as indexes into `sources`, and the size of the static ones. */
-export type Plan = { sources: number[]; staticBytes: number }
+export type ChunkPlan = { sources: number[]; staticBytes: number }
 
 /** `texts`: in the order of the plan's sources; for HTML, its text. `at`: the index of the source that failed. */
-export type Rendered = { ok: true; texts: string[] } | ({ ok: false; at: number } & Fault)
+export type RenderedItem = { ok: true; texts: string[] } | ({ ok: false; at: number } & TemplateFault)
 /** Results of consecutive items. `ended`: the thread is free again, though items after these may be left. */
-export type Reply = { from: number; results: Rendered[]; ended: boolean }
+export type ChunkReply = { from: number; results: RenderedItem[]; ended: boolean }
 
 const replyMs = 5 // results are sent together; unsent ones are rendered again if the thread dies
 const replyChars = 1024 * 1024
@@ -63,7 +63,7 @@ function keepFormatters(): void {
 function renderChunk(chunk: TemplateChunk): void {
   makeItems(chunk.items, (position, { plan, scope }) => {
     const sources = chunk.plans[plan]?.sources.map((index) => chunk.sources[index] ?? '') ?? []
-    return renderFairly(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
+    return renderWithSecondTry(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
   })
 }
 
@@ -76,14 +76,14 @@ async function makeTexts({ items }: TextChunk): Promise<void> {
   })
 }
 
-function makeItems<Item>(items: readonly Item[], make: (position: number, item: Item) => Rendered): void {
+function makeItems<Item>(items: readonly Item[], make: (position: number, item: Item) => RenderedItem): void {
   const sliceEnd = performance.now() + sliceMs
   let from = 0
-  let results: Rendered[] = []
+  let results: RenderedItem[] = []
   let chars = 0
   let replyAt = performance.now() + replyMs
   const reply = (ended: boolean) => {
-    parentPort?.postMessage({ from, results, ended } satisfies Reply)
+    parentPort?.postMessage({ from, results, ended } satisfies ChunkReply)
     from += results.length
     results = []
     chars = 0
@@ -104,12 +104,12 @@ function makeItems<Item>(items: readonly Item[], make: (position: number, item: 
  * A timeout with little processor time used is not the template's fault (stopped process, starved thread): run once
  * more.
  */
-function renderFairly(
+function renderWithSecondTry(
   position: number,
   sources: string[],
   scope: Record<string, unknown>,
   staticBytes: number,
-): Rendered {
+): RenderedItem {
   const before = process.threadCpuUsage()
   const result = renderItem(position, sources, scope, staticBytes)
   if (result.ok || result.reason !== 'template_timeout') return result
@@ -123,7 +123,7 @@ function renderItem(
   sources: string[],
   scope: Record<string, unknown>,
   staticBytes: number,
-): Rendered {
+): RenderedItem {
   beginItem(position)
   // Most templates stop by themselves at this time, so that the thread need not be killed a little later.
   const deadline = performance.now() + settings.timeoutMs * 0.9

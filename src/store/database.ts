@@ -83,13 +83,13 @@ export function openDatabase(options: Options): Database {
 const afterCommits = new WeakMap<Db, (() => void)[]>()
 
 /**
- * Calls `tell` once the transaction is committed (for counters, spans), not when it is repeated or rolled back. Use it
+ * Calls `report` once the transaction is committed (for counters, spans), not when it is repeated or rolled back. Use it
  * as the last step: rolling back to a savepoint does not take it back.
  */
-export function afterCommit(db: Db, tell: () => void): void {
+export function afterCommit(db: Db, report: () => void): void {
   const waiting = afterCommits.get(db)
-  if (waiting) waiting.push(tell)
-  else tell()
+  if (waiting) waiting.push(report)
+  else report()
 }
 
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
@@ -105,7 +105,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
       if (attempt >= transactionTries || !asksForRepeat(error)) throw error
       continue
     }
-    for (const tell of waiting) tell()
+    for (const report of waiting) report()
     return result
   }
 }

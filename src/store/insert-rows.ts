@@ -16,29 +16,29 @@ export async function insertRows(
   rows: readonly object[],
 ): Promise<number> {
   if (rows.length === 0) return 0
-  const { alike, apart } = partAlike(rows as readonly Row[])
+  const { shared, own } = splitShared(rows as readonly Row[])
   const names = Object.keys(columns)
   const shape = sql.raw(
     Object.entries(columns)
       .map((column) => column.join(' '))
       .join(', '),
   )
-  const values = sql.raw(names.map((name) => `coalesce(apart.${name}, alike.${name})`).join(', '))
+  const values = sql.raw(names.map((name) => `coalesce(own.${name}, shared.${name})`).join(', '))
   const { numAffectedRows } = await sql`
     insert into ${sql.table(table)} (environment_id, ${sql.raw([...names, ...Object.keys(same)].join(', '))})
     select ${sql.join([env.environmentId, values, ...Object.values(same)])}
-    from jsonb_to_recordset(${JSON.stringify(apart)}::jsonb) as apart (${shape})
-    cross join jsonb_to_record(${JSON.stringify(alike)}::jsonb) as alike (${shape})
+    from jsonb_to_recordset(${JSON.stringify(own)}::jsonb) as own (${shape})
+    cross join jsonb_to_record(${JSON.stringify(shared)}::jsonb) as shared (${shape})
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-function partAlike(rows: readonly Row[]): { alike: Row; apart: Row[] } {
-  const alike: Row = {}
+function splitShared(rows: readonly Row[]): { shared: Row; own: Row[] } {
+  const shared: Row = {}
   for (const [key, value] of Object.entries(rows[0] ?? {})) {
-    if (value !== null && rows.every(hasSame(key, value))) alike[key] = value
+    if (value !== null && rows.every(hasSame(key, value))) shared[key] = value
   }
-  return { alike, apart: rows.map((row) => without(row, alike)) }
+  return { shared, own: rows.map((row) => without(row, shared)) }
 }
 
 function hasSame(key: string, value: unknown): (row: Row) => boolean {
@@ -47,8 +47,8 @@ function hasSame(key: string, value: unknown): (row: Row) => boolean {
   return (row) => JSON.stringify(row[key]) === text
 }
 
-function without(row: Row, alike: Row): Row {
+function without(row: Row, shared: Row): Row {
   const kept: Row = {}
-  for (const key in row) if (row[key] !== null && !(key in alike)) kept[key] = row[key]
+  for (const key in row) if (row[key] !== null && !(key in shared)) kept[key] = row[key]
   return kept
 }

@@ -36,7 +36,7 @@ export type KeysetSource = {
 }
 
 type Placed = { place_id: string; place_value: string | null }
-type Found<Row> = { rows: (Row & Placed)[]; goesOnAt: Place | null }
+type Found<Row> = { rows: (Row & Placed)[]; continuesAt: Place | null }
 
 /** Spec 2.14: counted up to here. */
 export const countCap = 50_000
@@ -51,14 +51,14 @@ export async function keysetPage<Row>(source: KeysetSource, request: PageRequest
   if (start === null) return null
   const found = await walk<Row>(source, request, { backwards, start })
   // When the first page is the whole list, nothing needs to be counted.
-  const isWhole = !start && !found.goesOnAt
+  const isWhole = !start && !found.continuesAt
   const count = isWhole ? { totalCount: found.rows.length, totalCountCapped: false } : await countRows(source)
-  const behind = start ? await placeBehind(source, request, start, found.rows[0]) : null
+  const behind = start ? await findPlaceBehind(source, request, start, found.rows[0]) : null
   const rows = backwards ? found.rows.reverse() : found.rows
   return {
     rows,
-    next: backwards ? behind : found.goesOnAt,
-    previous: backwards ? found.goesOnAt : behind,
+    next: backwards ? behind : found.continuesAt,
+    previous: backwards ? found.continuesAt : behind,
     ...count,
   }
 }
@@ -82,7 +82,7 @@ async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk):
   const hits = rows.filter((row) => row.hit)
   const page = cut<Row>(hits, limit)
   const last = rows.find((row) => row.is_last)
-  return page.goesOnAt || !last ? page : { ...page, goesOnAt: toPlace(last) }
+  return page.continuesAt || !last ? page : { ...page, continuesAt: toPlace(last) }
 }
 
 /** Rows from `start` on, in the direction of the page. */
@@ -106,7 +106,7 @@ function keysetBound(source: KeysetSource, request: PageRequest, place: Place, a
 }
 
 /** Asks whether there are rows on the side we came from: they may have been deleted. */
-async function placeBehind(source: KeysetSource, request: PageRequest, start: Place, first: Placed | undefined) {
+async function findPlaceBehind(source: KeysetSource, request: PageRequest, start: Place, first: Placed | undefined) {
   const place = first ? toPlace(first) : { ...start, inclusive: !start.inclusive }
   const backwards = request.from?.side !== 'before'
   return (await hasRows(source, request, { backwards, start: place })) ? place : null
@@ -114,7 +114,7 @@ async function placeBehind(source: KeysetSource, request: PageRequest, start: Pl
 
 async function hasRows(source: KeysetSource, request: PageRequest, way: Walk): Promise<boolean> {
   const found = await walk(source, { ...request, limit: 1 }, way)
-  return found.rows.length > 0 || found.goesOnAt !== null
+  return found.rows.length > 0 || found.continuesAt !== null
 }
 
 async function completePlace(source: KeysetSource, request: PageRequest): Promise<Place | null> {
@@ -148,7 +148,7 @@ function countedRows({ from, scope, id, filter, scanLimit }: KeysetSource) {
 function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {
   const page = rows.slice(0, limit)
   const end = page.at(-1)
-  return { rows: page, goesOnAt: rows.length > limit && end ? toPlace(end) : null }
+  return { rows: page, continuesAt: rows.length > limit && end ? toPlace(end) : null }
 }
 
 function toPlace(row: Placed): Place {

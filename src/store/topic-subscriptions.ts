@@ -22,7 +22,7 @@ const columns = sql`m.id, t.id as topic_id, t.key as topic_key, t.name as topic_
   s.id as subscriber_id, s.subscriber_id as external_id, s.first_name, s.last_name, s.avatar, s.email`
 // Written so that no partial index of topics fits: before the first ANALYZE the planner would join by `topic_key` and
 // read every topic for every member.
-const ofLivingTopic = sql`coalesce(t.deleted_at is null, false)`
+const topicNotDeleted = sql`coalesce(t.deleted_at is null, false)`
 const joined = sql`topic_subscription m
   join topic t on t.environment_id = m.environment_id and t.id = m.topic_id
   join subscriber s on s.environment_id = m.environment_id and s.id = m.subscriber_id`
@@ -80,7 +80,7 @@ export function listTopicSubscriptions(
   page: PageRequest,
 ) {
   const scope =
-    'topicId' in of ? sql`m.topic_id = ${of.topicId}` : sql`m.subscriber_id = ${of.subscriberId} and ${ofLivingTopic}`
+    'topicId' in of ? sql`m.topic_id = ${of.topicId}` : sql`m.subscriber_id = ${of.subscriberId} and ${topicNotDeleted}`
   const conditions = [
     filter.subscriberId === undefined ? [] : sql`s.subscriber_id = ${filter.subscriberId}`,
     filter.key === undefined ? [] : sql`t.key = ${filter.key}`,
@@ -103,7 +103,7 @@ export function listTopicSubscriptions(
 export async function listAllMemberships(db: Db, env: Env, subscriberId: string): Promise<TopicSubscriptionRow[]> {
   const { rows } = await sql<TopicSubscriptionRow>`
     select ${columns} from ${joined}
-    where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${ofLivingTopic}
+    where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${topicNotDeleted}
     order by m.id`.execute(db)
   return rows
 }

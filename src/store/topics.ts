@@ -40,7 +40,7 @@ export async function findTopic(db: Db, env: Env, key: string): Promise<TopicRow
 }
 
 /** Locks the topic against deletion until the transaction ends, so that nobody joins a deleted topic. */
-export async function holdTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
+export async function lockTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
   const { rows } = await sql<TopicRow>`
     select ${columns} from topic t
     where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null for share`.execute(db)

@@ -53,18 +53,18 @@ export async function listWorkflowsById(db: Db, env: Env, ids: readonly string[]
 
 /** By identifier or id. */
 export async function findWorkflow(db: Db, env: Env, ref: string): Promise<WorkflowRow | null> {
-  const { rows } = await sql<WorkflowRow>`${named(env, ref)}`.execute(db)
+  const { rows } = await sql<WorkflowRow>`${selectByRef(env, ref)}`.execute(db)
   return rows[0] ?? null
 }
 
 /** Finds and locks it until the transaction ends, because versions are numbered one by one. */
 export async function lockWorkflow(db: Db, env: Env, ref: string): Promise<WorkflowRow | null> {
-  const { rows } = await sql<WorkflowRow>`${named(env, ref)} for no key update`.execute(db)
+  const { rows } = await sql<WorkflowRow>`${selectByRef(env, ref)} for no key update`.execute(db)
   return rows[0] ?? null
 }
 
 /** The identifier wins: it may look like the id of another workflow. */
-function named(env: Env, ref: string) {
+function selectByRef(env: Env, ref: string) {
   const id = isUuid7(ref) ? ref : null
   return sql`select * from workflow
     where environment_id = ${env.environmentId} and deleted_at is null

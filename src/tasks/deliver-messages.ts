@@ -35,7 +35,7 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   if (!first) return
   const { environmentId, group = environmentId } = first
   const portions = chunks([...new Set(tasks.flatMap((task) => task.messageIds as string[]))], portionSize)
-  const sendSome = async () => {
+  const deliverPortions = async () => {
     while (portions.length > 0) {
       const enteredMs = ctx.clock().getTime()
       if (!ctx.health.enter(group, enteredMs)) return
@@ -46,7 +46,7 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
       }
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: placesPerWorker }, sendSome))
+  const ended = await Promise.allSettled(Array.from({ length: placesPerWorker }, deliverPortions))
   if (portions.length > 0) {
     const rest = { ...first, messageIds: portions.flat() }
     await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', first.lane as Lane, [rest], {

@@ -4,7 +4,7 @@ import { coarsenRollups, foldTallies, purgeRollups } from '../store/history/tall
 const batchSize = 5_000
 const dayMs = 24 * 3_600_000
 // Counts are kept by the minute for this long, then by the hour.
-const minutesForMs = 2 * dayMs
+const keepMinutesMs = 2 * dayMs
 
 /**
  * Adds tallies up by the minute, minutes by the hour, and deletes hours with the history they count. Each batch is one
@@ -17,7 +17,7 @@ export default defineLoop({
     const { db } = ctx.database
     const nowMs = ctx.clock().getTime()
     const folded = await foldTallies(db, batchSize)
-    const coarsened = await coarsenRollups(db, new Date(nowMs - minutesForMs), batchSize)
+    const coarsened = await coarsenRollups(db, new Date(nowMs - keepMinutesMs), batchSize)
     const purged = await purgeRollups(db, new Date(nowMs - ctx.config.retentionDays * dayMs), batchSize)
     // No batch was full, so all is done; what came meanwhile waits for the next turn.
     return Math.max(folded, coarsened, purged) < batchSize ? 0 : folded + coarsened + purged

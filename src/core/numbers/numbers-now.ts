@@ -13,7 +13,7 @@ import {
   type RecentRow,
   readRecent,
 } from '../../store/history/numbers.ts'
-import { findCursor, outcomes } from '../../store/history/tallies.ts'
+import { findTallyCursor, outcomes } from '../../store/history/tallies.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
 import { toCandidates } from '../integrations/candidates.ts'
@@ -79,7 +79,7 @@ const bouncedShare = 0.05
 
 /** What needs attention now, from counts and indexed look-ups; history itself is not read. */
 export async function readNumbersNow(ctx: Ctx, db: Db, env: Env, now: Date): Promise<NumbersNowJson> {
-  const cursor = await findCursor(db, env)
+  const cursor = await findTallyCursor(db, env)
   const { count, oldestId } = await findWaitingEvents(db, env, mostCounted + 1)
   const waiting = {
     events: Math.min(count, mostCounted),

@@ -6,7 +6,7 @@ import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { type NumbersQuery, type NumbersRow, readSeries } from '../../store/history/numbers.ts'
-import { findCursor, outcomes } from '../../store/history/tallies.ts'
+import { findTallyCursor, outcomes } from '../../store/history/tallies.ts'
 import { findWorkflow, listWorkflowsById, type WorkflowRow } from '../../store/workflows.ts'
 
 const steps = ['minute', 'hour', 'day'] as const
@@ -85,7 +85,7 @@ export async function readNumbers(db: Db, env: Env, asked: NumbersInput, now: Da
   const range = readRange(asked, now)
   const by = new Set(asked.by)
   // The cursor first: what happens in between is then reported again rather than missed.
-  const cursor = await findCursor(db, env)
+  const cursor = await findTallyCursor(db, env)
   const workflow = asked.workflowId === undefined ? {} : await findWorkflowFilter(db, env, asked.workflowId)
   const query: NumbersQuery = {
     from: range.from,

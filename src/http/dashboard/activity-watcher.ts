@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { Env } from '../../store/database.ts'
-import { findCursor } from '../../store/history/tallies.ts'
+import { findTallyCursor } from '../../store/history/tallies.ts'
 
 export type ActivityWatcher = {
   /**
@@ -66,7 +66,7 @@ export function createActivityWatcher(
 
   return {
     async listen(env, { lastEventId, isAllowed }) {
-      const readCursor = () => database.read(env, (db) => findCursor(db, env))
+      const readCursor = () => database.read(env, (db) => findTallyCursor(db, env))
       const cursor = await readCursor()
       const { mostListeners } = settings
       if ((watches.get(env.environmentId)?.listeners.size ?? 0) >= mostListeners) {

@@ -13,14 +13,14 @@ function secretsIn(text: string): string[] {
   const url = URL.parse(text)
   if (!url) return [text]
   const path = `${url.pathname}${url.search}`
-  const pieces = [...url.pathname.split('/'), ...url.searchParams.values()].filter(isTelling)
+  const pieces = [...url.pathname.split('/'), ...url.searchParams.values()].filter(looksSecret)
   const all = [text, url.href, path, url.pathname, ...pieces].filter((part) => part.length > 1)
   const spellings = all.flatMap((part) => [part, part.replaceAll('/', '\\/'), encodeURIComponent(part), decode(part)])
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
 /** A word such as `services` is no secret, and error messages need it. */
-function isTelling(piece: string): boolean {
+function looksSecret(piece: string): boolean {
   return piece.length >= 16 || (piece.length >= 8 && !/^[a-z-]+$/.test(piece))
 }
 

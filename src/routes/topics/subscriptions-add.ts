@@ -5,7 +5,7 @@ import { invalidField } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isTopicKey } from '../../lib/formats.ts'
 import { addTopicMembers } from '../../store/topic-subscriptions.ts'
-import { holdTopic } from '../../store/topics.ts'
+import { lockTopic } from '../../store/topics.ts'
 
 export default defineRoute({
   method: 'POST',
@@ -21,7 +21,7 @@ export default defineRoute({
     if ([...topicKey].length > 100 || !isTopicKey(topicKey)) {
       throw invalidField('topicKey', 'may hold letters, digits, "-", "_" and ":", or be an e-mail address', topicKey)
     }
-    const topic = (await holdTopic(db, env, topicKey)) ?? (await saveTopic(db, env, { key: topicKey }, now)).row
+    const topic = (await lockTopic(db, env, topicKey)) ?? (await saveTopic(db, env, { key: topicKey }, now)).row
     const members = await addTopicMembers(db, env, topic.id, subscriberIds, now)
     return toTopicMembersReply(asked, members, {
       code: 'SUBSCRIBER_NOT_FOUND',

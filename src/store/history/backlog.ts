@@ -3,7 +3,11 @@ import type { Db } from '../database.ts'
 
 export type QueueState = { queue: string; priority: number; waiting: number; active: number; oldest: Date | null }
 export type TimerState = { kind: 'job' | 'message' | 'dead'; count: number; oldest: Date | null }
-export type Backlog = { queues: QueueState[]; timers: TimerState[]; quarantined: { queue: string; count: number }[] }
+export type BacklogState = {
+  queues: QueueState[]
+  timers: TimerState[]
+  quarantined: { queue: string; count: number }[]
+}
 
 // Beyond this the exact number does not matter, and counting would be slow.
 const most = 10_000
@@ -13,7 +17,7 @@ const timeout = '2s'
  * The backlog of all environments, for operators. Each part is read through an index of what waits, up to a bound, so
  * that it adds little load to a database in trouble.
  */
-export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
+export async function readBacklog(db: Db, now: Date): Promise<BacklogState> {
   return db.transaction().execute(async (trx) => {
     // Compiling would take ten times as long as running. Queues outgrow their statistics, so index scans are forced.
     await sql`select set_config('statement_timeout', ${timeout}, true), set_config('jit', 'off', true),

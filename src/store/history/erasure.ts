@@ -138,15 +138,15 @@ export async function eraseUnreached(
 /** Replaces their entry among the recipients. When no recipient is left, the event's content is erased too. */
 async function eraseRecipient(db: Db, env: Env, who: Erased, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
-  const isHim = sql`(item->>'subscriberId' is not distinct from ${who.subscriberId})`
+  const isErased = sql`(item->>'subscriberId' is not distinct from ${who.subscriberId})`
   await sql`
     update event e set recipients = r.recipients,
       payload = case when r.alone then '{}' else e.payload end,
       overrides = case when r.alone then '{}' else e.overrides end,
       context = case when r.alone then null else e.context end
     from (
-      select e.id, bool_and(${isHim} or not item ?| array['subscriberId', 'topicKey']) as alone,
-        jsonb_agg(case when ${isHim} then ${erasedRecipient}::jsonb else item end order by place) as recipients
+      select e.id, bool_and(${isErased} or not item ?| array['subscriberId', 'topicKey']) as alone,
+        jsonb_agg(case when ${isErased} then ${erasedRecipient}::jsonb else item end order by place) as recipients
       from event e, jsonb_array_elements(e.recipients) with ordinality as given (item, place)
       where e.environment_id = ${env.environmentId} and e.id = any (${eventIds}::uuid[])
         and e.id < uuid_at(${who.before}) and e.recipients is not null

@@ -127,27 +127,31 @@ function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<
 /** Flags are written into the SQL, not sent as parameters, so that the index of unread messages fits. */
 function feedConditions({ subscriberId, filter, now }: FeedQuery): RawBuilder<unknown>[] {
   const { ids, payload, data, tags = [], severity, createdFrom, createdTo, contextKeys } = filter
-  const isFlag = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
+  const flagCondition = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
     value === undefined ? [] : value ? yes : no
   return [
     sql`m.subscriber_id = ${subscriberId} and m.channel = 'in_app' and m.status <> 'error'`,
     ids === undefined ? [] : sql`m.id = any (${ids}::uuid[])`,
-    isFlag(filter.read, sql`m.read`, sql`not m.read`),
+    flagCondition(filter.read, sql`m.read`, sql`not m.read`),
     // By a constraint, unseen messages are unread; saying so lets the index fit.
-    isFlag(filter.seen, sql`m.seen`, sql`not m.seen and not m.read`),
-    isFlag(filter.archived, sql`m.archived_at is not null`, sql`m.archived_at is null`),
-    isFlag(filter.snoozed, sql`m.snoozed_until > ${now}`, sql`(m.snoozed_until is null or m.snoozed_until <= ${now})`),
+    flagCondition(filter.seen, sql`m.seen`, sql`not m.seen and not m.read`),
+    flagCondition(filter.archived, sql`m.archived_at is not null`, sql`m.archived_at is null`),
+    flagCondition(
+      filter.snoozed,
+      sql`m.snoozed_until > ${now}`,
+      sql`(m.snoozed_until is null or m.snoozed_until <= ${now})`,
+    ),
     payload === undefined ? [] : sql`e.payload @> ${JSON.stringify(payload)}::jsonb`,
     data === undefined ? [] : sql`coalesce(m.data, '{}') @> ${JSON.stringify(data)}::jsonb`,
-    tags.map((group) => ofWorkflow(sql`v.definition->'tags' ?| ${group}::text[]`)),
-    severity === undefined ? [] : ofWorkflow(sql`v.definition->>'severity' = any (${severity}::text[])`),
+    tags.map((group) => versionHas(sql`v.definition->'tags' ?| ${group}::text[]`)),
+    severity === undefined ? [] : versionHas(sql`v.definition->>'severity' = any (${severity}::text[])`),
     createdFrom === undefined ? [] : sql`m.id >= uuid_at(${createdFrom}::timestamptz)`,
     createdTo === undefined ? [] : sql`m.id < uuid_at(${new Date(createdTo.getTime() + 1)}::timestamptz)`,
     contextKeys === undefined ? [] : sql`coalesce(m.context_keys, '{}') = ${contextKeys}::text[]`,
   ].flat()
 }
 
-function ofWorkflow(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function versionHas(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`exists (select 1 from workflow_version v where v.environment_id = m.environment_id
     and v.workflow_id = m.workflow_id and v.version = m.workflow_version and ${condition})`
 }

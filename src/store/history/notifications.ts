@@ -104,7 +104,7 @@ function conditionsOf(env: Env, filter: NotificationFilter): RawBuilder<unknown>
     filter.contextKeys === undefined ? [] : sql`n.context_keys = ${filter.contextKeys}::text[]`,
     filter.after === undefined ? [] : sql`n.id >= uuid_at(${filter.after})`,
     filter.before === undefined ? [] : sql`n.id < uuid_at(${new Date(filter.before.getTime() + 1)})`,
-    filter.search === undefined ? [] : searched(filter.search, subscribers),
+    filter.search === undefined ? [] : matchesSearch(filter.search, subscribers),
   ].flat()
 }
 
@@ -115,7 +115,7 @@ function ofEvent(eventId: string): RawBuilder<unknown> {
 }
 
 /** Deprecated: a part of the e-mail address, or a whole subscriberId or transactionId. */
-function searched(term: string, subscribers: (condition: RawBuilder<unknown>) => RawBuilder<unknown>) {
+function matchesSearch(term: string, subscribers: (condition: RawBuilder<unknown>) => RawBuilder<unknown>) {
   const who = subscribers(sql`(s.email like ${containing(term)} or s.subscriber_id = ${term})`)
   return sql`(${who} or n.transaction_id = ${term})`
 }

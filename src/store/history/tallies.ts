@@ -71,7 +71,7 @@ export async function purgeRollups(db: Db, before: Date, limit: number): Promise
  * How many tallies there ever were: it rises with every transaction that changed an outcome, and never falls. The newest
  * id would not do: a later id may be committed first. Only tallies not yet added up are counted, a few seconds' worth.
  */
-export async function findCursor(db: Db, env: Env): Promise<string> {
+export async function findTallyCursor(db: Db, env: Env): Promise<string> {
   const { rows } = await sql<{ cursor: string }>`
     select (coalesce((select f.tallies from outcome_folded f where f.environment_id = ${env.environmentId}), 0)
       + (select count(*) from outcome_tally t where t.environment_id = ${env.environmentId}))::text as cursor`.execute(

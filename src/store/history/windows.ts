@@ -160,11 +160,11 @@ export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date)
     where j.environment_id = ${env.environmentId} and j.notification_id = m.notification_id
       and j.id between same_time(m.notification_id, '0') and same_time(m.notification_id, 'f')
       and j.step_index >= m.step_index and j.status = 'merged'`.execute(db)
-  for (const window of windows) if (window.isOwn) await handOver(db, env, window, now)
+  for (const window of windows) if (window.isOwn) await handOverWindow(db, env, window, now)
 }
 
 /** Hands the window to the first that joined; without one the window is deleted. */
-async function handOver(
+async function handOverWindow(
   db: Db,
   env: Env,
   { notificationId, jobId, closesAt }: { notificationId: string; jobId: string; closesAt: Date },
@@ -174,22 +174,24 @@ async function handOver(
     select id, notification_id, step_index from job
     where environment_id = ${env.environmentId} and merged_into = ${notificationId}
     order by notification_id limit 1`.execute(db)
-  const heir = rows[0]
-  if (!heir) {
+  const successor = rows[0]
+  if (!successor) {
     await sql`delete from digest_window where environment_id = ${env.environmentId} and job_id = ${jobId}`.execute(db)
     return
   }
   await sql`
-    update digest_window set notification_id = ${heir.notification_id}, job_id = ${heir.id}
+    update digest_window set notification_id = ${successor.notification_id}, job_id = ${successor.id}
     where environment_id = ${env.environmentId} and job_id = ${jobId}`.execute(db)
   await sql`
-    update job set merged_into = ${heir.notification_id}, updated_at = ${now}
-    where environment_id = ${env.environmentId} and merged_into = ${notificationId} and id <> ${heir.id}`.execute(db)
+    update job set merged_into = ${successor.notification_id}, updated_at = ${now}
+    where environment_id = ${env.environmentId} and merged_into = ${notificationId} and id <> ${successor.id}`.execute(
+    db,
+  )
   await sql`
     update job set merged_into = null, updated_at = ${now},
-      status = case when id = ${heir.id} then 'delayed' else 'pending' end,
-      run_at = case when id = ${heir.id} then ${closesAt}::timestamptz end
-    where environment_id = ${env.environmentId} and notification_id = ${heir.notification_id}
-      and id between same_time(${heir.notification_id}, '0') and same_time(${heir.notification_id}, 'f')
-      and step_index >= ${heir.step_index} and status = 'merged'`.execute(db)
+      status = case when id = ${successor.id} then 'delayed' else 'pending' end,
+      run_at = case when id = ${successor.id} then ${closesAt}::timestamptz end
+    where environment_id = ${env.environmentId} and notification_id = ${successor.notification_id}
+      and id between same_time(${successor.notification_id}, '0') and same_time(${successor.notification_id}, 'f')
+      and step_index >= ${successor.step_index} and status = 'merged'`.execute(db)
 }
