@@ -28,7 +28,7 @@ const checkInput = bodyValidator(fileInput)
 type ReadFile = { file: string; input: FileInput }
 type Applied = { file: string; workflowId: string; outcome: 'created' | 'changed' | 'unchanged'; changes: string[] }
 
-// What the API takes as a body.
+// The same limit as for a body of the API.
 const maxFileBytes = 1024 * 1024
 
 /** `apply <folder> [--environment <id>]`: every file of the folder is a workflow. All of them, or none. */
@@ -57,7 +57,7 @@ export async function applyCommand(config: Config, args: string[], say: Say): Pr
   }
 }
 
-/** Throws when any file has a fault, those of reading included: nothing is applied then. */
+/** Throws when any file has a fault, also one of reading: then nothing is applied. */
 async function applyAll(
   db: Db,
   env: Env,
@@ -86,7 +86,7 @@ async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<
       const changes = after === before ? [] : changesBetween(before, after)
       return { outcome: after === before ? 'unchanged' : 'changed', changes }
     }
-    // Null: somebody made it this very moment.
+    // Null: somebody else made it just now.
     if (await createWorkflow(db, env, input.workflowId, input, now)) return { outcome: 'created', changes: [] }
   }
 }
@@ -95,7 +95,7 @@ function changesBetween(before: CurrentWorkflow, after: CurrentWorkflow): string
   const { steps: oldSteps, version: _old, ...old } = { ...before.workflow, active: before.active }
   const { steps: newSteps, version: _new, ...new_ } = { ...after.workflow, active: after.active }
   const [was, is] = [old, new_].map((it) => new Map<string, unknown>(Object.entries(it)))
-  // Of both: a field that is no longer said has changed too.
+  // Of both: a field that is no longer given has changed too.
   const names = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])])
   const fieldsChanged = [...names].filter((name) => !isSame(is?.get(name), was?.get(name)))
   const [oldById, newById] = [oldSteps, newSteps].map((steps) => new Map(steps.map((step) => [step.stepId, step])))
@@ -113,7 +113,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b)
 }
 
-/** In the order of their workflowIds: two runs at once then wait for one another instead of standing crosswise. */
+/** In the order of their workflowIds, so that two runs at once wait for each other instead of deadlocking. */
 function readFolder(folder: string, faults: string[]): ReadFile[] {
   const names = readdirSync(folder).filter((name) => /\.(ya?ml|json)$/i.test(name))
   if (names.length === 0) throw new Error(`There is no .yaml, .yml or .json file in ${folder}.`)
@@ -133,11 +133,11 @@ function readFolder(folder: string, faults: string[]): ReadFile[] {
   return files.sort((a, b) => (a.input.workflowId < b.input.workflowId ? -1 : 1))
 }
 
-/** Judged like a body of POST /v2/workflows. */
+/** Validated like a body of POST /v2/workflows. */
 function readWorkflow(path: string): FileInput {
   const text = readFileSync(path, 'utf8')
   if (Buffer.byteLength(text) > maxFileBytes) throw new Error('is larger than 1 MB')
-  // Through JSON once more: what YAML can say and JSON cannot (aliases, infinities) ends here.
+  // Converted to JSON and back, which removes what only YAML has (aliases, infinities).
   const value: unknown = JSON.parse(/\.json$/i.test(path) ? text : JSON.stringify(parseYaml(text)) || 'null')
   const refused = findRefusedContent(value)
   if (refused) throw new Error(`${refused.path || 'the file'} ${refused.reason}`)
@@ -153,7 +153,7 @@ function faultsOf(file: string, error: unknown): string[] {
   }
   // A fault of the database is not one of the file.
   if (!(error instanceof Error) || 'severity' in error) throw error
-  // The YAML reader adds a drawing.
+  // The YAML reader adds lines that show the place.
   return [`${file}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`]
 }
 
@@ -161,6 +161,6 @@ async function pickEnvironment(ctx: Ctx, id: string | undefined): Promise<Env> {
   const environments = await listEnvironments(ctx.database.db)
   const found = id === undefined ? environments[0] : environments.find((it) => it.id === id)
   if (!found) throw new Error(`There is no environment ${id}; npm start -- environments list shows them.`)
-  // No key makes these workflows: they say they are the environment's own.
+  // No key makes these workflows, so the environment's id stands for the key.
   return { environmentId: found.id, organizationId: found.organizationId, keyId: found.id }
 }

@@ -14,7 +14,7 @@ const dist = join(root, 'dashboard/dist')
 const builder = join(root, 'scripts/build-dashboard.ts')
 const needed = [builder, join(root, 'dashboard/vite.config.ts'), join(root, 'node_modules/vite/package.json')]
 
-/** What was built; or else, in a checkout, a build in the background while the API serves already. */
+/** The built pages; in a checkout without them, they are built in the background while the API already serves. */
 export async function openDashboard(ctx: Ctx): Promise<OpenDashboard> {
   const dashboard: OpenDashboard = { site: await loadSite(dist), notice: 'absent', stop() {} }
   if (ctx.config.production) return dashboard
@@ -30,7 +30,7 @@ export async function openDashboard(ctx: Ctx): Promise<OpenDashboard> {
   return dashboard
 }
 
-/** Whoever works on the dashboard builds it again while we run. */
+/** In development the dashboard may be built again while we run. */
 function refresher(dashboard: OpenDashboard): () => Promise<void> {
   const builtAt = async () => (await stat(join(dist, 'index.html')).catch(() => null))?.mtimeMs ?? 0
   let known = dashboard.site ? builtAt() : Promise.resolve(0)
@@ -62,10 +62,10 @@ function startBuild(ctx: Ctx, onFailure: () => void): ChildProcess {
     }
   })
   try {
-    // Requests come first.
+    // A low priority: requests come first.
     setPriority(child.pid ?? -1, 10)
   } catch {
-    // It did not start, or has ended already: its close says so.
+    // It did not start, or has ended: the `close` event reports it.
   }
   return child
 }

@@ -32,7 +32,7 @@ export async function prepare(config: Config, say: Say, options: { worker?: bool
   }
 }
 
-/** Every command may be the first one run: the key that comes with the first environment is known this once. */
+/** Any command may be the first one run, and the key of the first environment is shown only then. */
 export function sayNewKey({ newKey }: Prepared, say: Say): void {
   if (newKey) say(`API key of the first environment, shown this once: ${newKey}`)
 }

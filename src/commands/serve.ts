@@ -20,8 +20,8 @@ import { type Prepared, prepare, type Say } from './prepare.ts'
 
 export type Role = 'start' | 'api' | 'worker'
 
-// A page's rows live long enough to leave V8's young generation, and left alone it collects the old one only after some
-// hundred megabytes of them: 40 MB alive, 420 resident. With this it collects when half as much again has gathered.
+// A page's rows live long enough to reach V8's old generation, which by default is collected only after some hundred
+// megabytes (40 MB alive, 420 resident). With this it is collected when it has grown by half.
 const heapGrowth = '--heap-growing-percent=50'
 
 export async function serve(config: Config, role: Role, say: Say): Promise<void> {
@@ -33,7 +33,7 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
     const server = await openServer(ctx, role, worker, dashboard)
     stopOnSignal(ctx, async () => {
-      // Requests that are being answered are answered; the worker finishes its batch; then the connections close.
+      // Running requests are finished, then the worker's batch; then the connections close.
       dashboard?.stop()
       await readWhatHasArrived()
       await server.close()
@@ -50,8 +50,8 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
 }
 
 /**
- * Closing a server closes the connections that look idle, also one whose request lies unread because the loop was busy.
- * A turn reads what had come when it began; a connection is accepted in one turn and read in the next.
+ * Closing a server also closes a connection whose request is not read yet, because it looks idle. A connection is
+ * accepted in one turn of the event loop and read in the next, so a few turns are enough.
  */
 async function readWhatHasArrived(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn()
@@ -128,6 +128,6 @@ Try it:
 /** In development the way in is printed: it works once, and for an hour. In production one signs in with a key. */
 async function greetDashboard(ctx: Ctx, url: string, say: Say): Promise<void> {
   const [first] = ctx.config.production ? [] : await listEnvironments(ctx.database.db)
-  // In the fragment, which browsers keep to themselves: it is in no log, not even ours.
+  // In the fragment, which browsers do not send: it is in no log, not even ours.
   say(`Dashboard: ${url}/${first ? `#link=${await makeSignInLink(ctx, first.id)}` : ''}`)
 }

@@ -57,7 +57,7 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
       }
       const unknown = crypto.randomUUID()
       await refused(client.integrations.delete(unknown), errors.ErrorDto, 'integration_not_found')
-      // The client reads no 404 of these two, whatever it holds.
+      // The client cannot read a 404 of these two, whatever the body.
       await refused(client.integrations.update({ name: 'A' }, unknown), errors.SDKError, 'integration_not_found')
       await refused(client.integrations.setAsPrimary(unknown), errors.SDKError, 'integration_not_found')
     })

@@ -9,7 +9,7 @@ import type { Route } from '../../src/http/define-route.ts'
 type Connection = {
   serverURL: string
   secretKey?: string
-  /** Told of every call that the client's own schemas are about to judge. */
+  /** Called for every call, before the client validates its reply. */
   onSuccess?: (method: string, path: string) => void
 }
 
@@ -43,7 +43,7 @@ function watched<C extends ResponseHooks>(httpClient: C, onSuccess: Connection['
   return httpClient
 }
 
-/** The names of those that no successful call went to; a call is `GET /path`. */
+/** The routes without a successful call; a call is `GET /path`. */
 export function routesNotCalled(routes: readonly Route[], succeeded: ReadonlySet<string>): string[] {
   const isCalled = ({ method, path }: Route) => {
     const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

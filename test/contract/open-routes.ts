@@ -5,7 +5,7 @@ import type { Fixture } from '../fixture-makers.ts'
 import type { Harness } from '../harness.ts'
 import { rowsOf } from './tenant-rows.ts'
 
-/** Their own tests say what makes a call a good one; this holds for all of them. */
+/** What holds for all of them; their own tests say which calls are good. */
 export function openContract(h: Harness, { route, fixture }: { route: OpenRoute; fixture: Fixture }): void {
   const call = (path: string, sent: { body?: unknown; raw?: string; headers?: Record<string, string> }) =>
     h.send(route.method, path, { ...sent, key: null })
@@ -45,7 +45,7 @@ export function openContract(h: Harness, { route, fixture }: { route: OpenRoute;
   })
 }
 
-/** One bit of the sealed text is another. */
+/** One bit of the sealed text is changed. */
 function forged(token: string): string {
   const at = token.length - 6
   return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)

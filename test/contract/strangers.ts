@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Client, Harness } from '../harness.ts'
 import { once } from './once.ts'
 
-/** Environments that own nothing of what is asked for, shared by the routes of a file. */
+/** Environments that do not own what is asked for, shared by the routes of a file. */
 export type Strangers = {
-  /** The organization that owners must be in for `refused` to hold a stranger of the same one. */
+  /** Owners must be in this organization, so that `refused` holds a stranger of the same organization. */
   organizationId(): Promise<string>
   /** One of the owner's organization, one of another: for calls that change nothing. */
   refused(): Promise<Client[]>

@@ -7,7 +7,7 @@ import { wrongKeys } from './wrong-keys.ts'
 
 type Subject = { route: StreamRoute; fixture: Fixture; strangers: Strangers }
 
-/** Routes that answer a key with a stream. What they tell is for their own tests. */
+/** Routes that answer a key with a stream. Their own tests check its content. */
 export function streamContract(h: Harness, { route, fixture, strangers }: Subject): void {
   test('succeeds as its fixture says', async () => {
     const env = await h.environment()

@@ -16,7 +16,7 @@ const tablesOf = new WeakMap<Harness, Promise<string[]>>()
 
 type TenantRow = { table: string; row: unknown }
 
-/** Everything an environment owns, for comparing before with after. Waits first for what was begun in the background. */
+/** Everything an environment owns, to compare before and after. Waits for background work first. */
 export async function rowsOf(h: Harness, env: Client): Promise<TenantRow[]> {
   await h.drain()
   const tables = tablesOf.get(h) ?? tenantTables(h)

@@ -3,7 +3,7 @@ import { names, type Table, tables, unions } from './golden-tables.ts'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where a value departs from what the specification says of this type; empty when nowhere. */
+/** Where a value differs from the specification of this type; empty when nowhere. */
 export function departures(value: unknown, type: string, path = ''): string[] {
   const alias = names[type]
   if (alias !== undefined) return departures(value, alias, path)

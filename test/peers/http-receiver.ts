@@ -11,7 +11,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 
 export type ReceivedRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer; json: unknown }
 
-/** What the receiver does with a request. The words: what happens on the connection instead of an answer. */
+/** What the receiver does with a request. A word: what happens on the connection instead of an answer. */
 export type Scripted =
   | {
       status?: number
@@ -24,7 +24,7 @@ export type Scripted =
   | 'reset before read'
   /** Reads the whole request, records it, then cuts. */
   | 'accept then reset'
-  /** Reads and records, and says nothing. */
+  /** Reads and records, but never answers. */
   | 'hang'
   /** Bytes that are not HTTP. */
   | 'garbage'
@@ -51,7 +51,7 @@ export type HttpReceiver = {
 type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
 
-/** A real peer on loopback that does as it is told. */
+/** A real peer on loopback that follows a script. */
 export async function startHttpReceiver(
   options: { tls?: Certificate; http2?: boolean; maxStreams?: number } = {},
 ): Promise<HttpReceiver> {
@@ -182,7 +182,7 @@ function parse(body: Buffer): unknown {
 
 export type Certificate = { key: string; cert: string }
 
-/** A key and a certificate for loopback and example.com that signs itself, made anew: no key lies in the repository. */
+/** A new key and self-signed certificate for loopback and example.com, so that no key is in the repository. */
 export function makeCertificate(): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))

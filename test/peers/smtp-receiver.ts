@@ -47,7 +47,7 @@ export async function startSmtpReceiver(
     cut: () => {
       for (const connection of server.connections) connection._socket.destroy()
     },
-    // Not before the sockets are gone: taking one from under its TLS handshake crashes node (24.21).
+    // Only after the sockets are gone: destroying one during its TLS handshake crashes node (24.21).
     close: async () => {
       receiver.cut()
       for (let waits = 0; sockets.size > 0 && waits < 100; waits++)

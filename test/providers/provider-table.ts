@@ -28,9 +28,9 @@ export type ProviderRequest = {
 }
 
 export type ProviderTable = ProviderRequest & {
-  /** How the vendor refuses a recipient that is none; apart from the table where another call tells it. */
+  /** How the vendor refuses a bad recipient; not in the table where another call reports it. */
   badRecipient: { reply: Answer; because?: 'gone'; reason?: string } | 'tested apart' | 'not documented'
-  /** Every other reply the documentation tells of, and what it means. */
+  /** Every other documented reply, and its outcome. */
   replies?: [name: string, reply: Answer, outcome: Expected][]
   /** The vendor's own meaning of 400, 429, 500 and of a body that is not what it promises, where it differs. */
   common?: Partial<Record<'400' | '401' | '429' | '500' | '503' | 'garbage', Outcome['kind']>>
@@ -55,7 +55,7 @@ export function providerTable(provider: Provider, table: ProviderTable): void {
         const { reply, ...expected } = badRecipient
         const outcome = await trySend(reply)
         expect(outcome).toMatchObject({ kind: 'rejected', ...expected })
-        // Whoever else it is for may well be reached.
+        // Other recipients may still be reached.
         expect(outcome).not.toMatchObject({ because: 'integration' })
       })
     }
@@ -95,7 +95,7 @@ function requestRows(vendor: Vendor, provider: Provider, expected: ProviderReque
   })
 }
 
-/** What a status alone says: nobody's message is lost or sent twice because a vendor used another body than usual. */
+/** The outcome by status alone: an unusual body must not lose a message or send it twice. */
 function statusRows(trySend: (answer: Answer) => Promise<Outcome>, { common }: ProviderTable): void {
   const meaning = { '400': 'rejected', '401': 'rejected', '429': 'retry', '500': 'unknown', '503': 'retry', ...common }
   test.each(['400', '401', '429', '500', '503'] as const)('%s is what it means everywhere', async (status) => {
@@ -107,7 +107,7 @@ function statusRows(trySend: (answer: Answer) => Promise<Outcome>, { common }: P
   })
 }
 
-/** What can happen on the way, whoever the vendor is. */
+/** What can happen on the connection, for every vendor. */
 function troubleRows(vendor: Vendor, trySend: (answer: Answer) => Promise<Outcome>, table: ProviderTable): void {
   test('no answer in time is unknown', async () => {
     expect((await trySend('hang')).kind).toBe('unknown')
@@ -130,7 +130,7 @@ function troubleRows(vendor: Vendor, trySend: (answer: Answer) => Promise<Outcom
   })
 
   test('an answer that is no answer is never a plain failure', async () => {
-    // Where the vendor promises an id, acceptance without one is no acceptance.
+    // Where the vendor promises an id, a reply without one does not count as accepted.
     const usual: Outcome['kind'][] = table.accepted.id === undefined ? ['sent', 'unknown'] : ['unknown']
     const expected = table.common?.garbage ? [table.common.garbage] : usual
     expect(expected).toContain((await trySend({ status: 200, body: '\u0000<html>not what was promised' })).kind)

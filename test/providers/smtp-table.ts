@@ -8,7 +8,7 @@ import { makeCertificate } from '../peers/http-receiver.ts'
 import { type SmtpReceiver, type SmtpScript, startSmtpReceiver } from '../peers/smtp-receiver.ts'
 import { givenTo, now, sampleFor, samples } from './provider-samples.ts'
 
-// Nobody listens there: it is reserved, and needs rights to be opened.
+// Nobody listens on this reserved port.
 const closedPort = 1
 
 /** The table of a provider that speaks SMTP: what every server may answer at every stage, over the real client and TLS. */
@@ -30,7 +30,7 @@ export function smtpTable(provider: Provider, credentials: { user: string; passw
     await receiver.close()
   })
 
-  /** Only the address of the server is changed on the way, and whose certificate is trusted. */
+  /** Only the server's address and the trusted certificate are replaced. */
   const doors = (client: Smtp, port: number) => {
     const local = (server: SmtpServer): SmtpServer => ({
       ...server,

@@ -7,7 +7,7 @@ type Try = {
   credentials?: object
   /** Over the sample message of the channel. */
   message?: Changes
-  /** What the outside answers: to each request, or in this order, the last one going on. An empty 200 unless said. */
+  /** The answers: one for every request, or in this order with the last one repeated. By default an empty 200. */
   http?: ((request: HttpRequest) => Partial<HttpReply> | Fault) | (Partial<HttpReply> | Fault)[]
   smtp?: SmtpReply | Fault
   /** Why the mail cannot be written as MIME. */
@@ -16,7 +16,7 @@ type Try = {
   now?: Date
 }
 
-/** What leaves by each door, and what a provider makes of the answers: for what a table of one request cannot show. */
+/** What a provider sends by HTTP and SMTP, and its outcome: for cases that a table of one request cannot show. */
 export function tryProvider(provider: Provider, tried: Try = {}) {
   const seen = {
     requests: [] as HttpRequest[],
