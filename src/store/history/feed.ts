@@ -29,7 +29,7 @@ export type FeedChange =
   | { to: 'seen' | 'unseen' | 'read' | 'unread' | 'archived' | 'unarchived' | 'unsnoozed' }
   | { to: 'snoozed'; until: Date }
 
-/** Which messages of whose feed. `now` decides what is snoozed. */
+/** Messages of one feed. `now` decides what is snoozed. */
 type FeedQuery = { subscriberId: string; filter: FeedFilter; now: Date }
 
 /** A subscriber's in-app messages, without those that failed. */
