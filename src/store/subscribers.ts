@@ -130,7 +130,7 @@ export async function setSubscriberOnline(
   return rows[0] ?? null
 }
 
-/** Deletes the row with its channels and topic memberships. Returns its _id. */
+/** Also deletes its channels, topic memberships, preferences and schedule (by cascade). Returns its _id. */
 export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<string | null> {
   const deleted = await db
     .deleteFrom('subscriber')
