@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     // The tests share nothing that one could spoil for another; a process for each file would cost more than they do.
     isolate: false,
-    // As in the projects that run beside it: Vitest wants them to agree.
-    maxWorkers: 3,
+    // As in vitest.config.ts and browser/quick.config.ts: Vitest wants projects that run together to agree.
+    maxWorkers: 4,
   },
 })

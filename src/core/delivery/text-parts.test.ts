@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
-import { htmlBombs } from '../../../test/html-bombs.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
@@ -41,17 +40,6 @@ test.each([
   await send(table, overrides)
   expect(sentTexts()).toEqual([text])
 })
-
-test.each(['blocks in blocks', 'lists in lists', 'line breaks'])(
-  'a hostile body is sent, letter for letter the same at every try: %s',
-  async (name) => {
-    receiver.answer = () => (receiver.requests.length < 3 ? { status: 503 } : { status: 200 })
-    const { messages } = await send(`<p>Hello &amp; bye</p>${htmlBombs[name]?.slice(0, 60_000)}`)
-    expect(messages).toMatchObject([{ status: 'sent' }])
-    expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1)
-    expect(sentTexts()[0]).toMatch(/^Hello & bye/)
-  },
-)
 
 test('a machine too busy to make the text sends later, with the text, and counts no try', async () => {
   const { toText } = h.ctx.renderer
