@@ -1,5 +1,5 @@
 import { type Edit, mutatedLine } from '../mutate.ts'
-import { send } from './http.ts'
+import { NoReply, send } from './http.ts'
 import type { PostgresServer } from './postgres.ts'
 import { expectThat, Red, shorten } from './red.ts'
 import { openWorld, type World } from './world.ts'
@@ -57,7 +57,9 @@ async function runRow(row: string, limitMs: number, run: () => Promise<string>):
   const outcome = await withLimit(run, limitMs).then(
     (done) => ({ done, red: null, broken: false }),
     (error: unknown) => {
-      if (error instanceof Red) return { done: '', red: error.message, broken: false }
+      // Rows that end nodes expect no reply from those. In any other row silence is a broken promise of the service.
+      const isPromise = error instanceof Red || error instanceof NoReply
+      if (isPromise) return { done: '', red: error.message, broken: false }
       return { done: '', red: error instanceof Error ? (error.stack ?? error.message) : String(error), broken: true }
     },
   )
