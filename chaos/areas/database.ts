@@ -25,13 +25,13 @@ export const database = defineArea<World>({
       edits: [
         {
           file: 'src/core/pipeline/accept-events.ts',
-          find: `  const { committed, created } = await commit(scope, drafts)
-  for (const [index, result] of committed) results[index] = result`,
+          find: `  const written = await writeEvents(scope, drafts)
+  for (const [index, result] of written.results) results[index] = result`,
           replace: `  const processed = (): [number, TriggerResult][] =>
     drafts.map(({ index, event }) => [index, { acknowledged: true, status: 'processed', transactionId: event.transactionId }])
-  const created: NewEvent[] = []
+  const written = { created: [] as NewEvent[] }
   for (const [index, result] of processed()) results[index] = result
-  scope.ctx.database.write(scope.env, (db) => commit({ ...scope, db }, drafts)).catch(() => {})`,
+  scope.ctx.database.write(scope.env, (db) => writeEvents({ ...scope, db }, drafts)).catch(() => {})`,
         },
       ],
       turnsRed: 'terminate',

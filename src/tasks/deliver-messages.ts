@@ -20,15 +20,15 @@ export default defineTask({
   batchSize: 10,
   workers: { critical: 4, transactional: 6, bulk: 6 },
   async run(ctx, tasks) {
-    const together = Map.groupBy(tasks, ({ environmentId, group, lane }) => `${environmentId} ${group} ${lane}`)
-    const ended = await Promise.allSettled([...together.values()].map((ofOne) => deliver(ctx, ofOne)))
+    const byIntegration = Map.groupBy(tasks, ({ environmentId, group, lane }) => `${environmentId} ${group} ${lane}`)
+    const ended = await Promise.allSettled([...byIntegration.values()].map((ofOne) => deliver(ctx, ofOne)))
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   },
 })
 
 /**
- * Tasks of one integration (`group`: the one their messages probably go through). Each portion takes one of its places,
- * so that an integration that hangs does not hold every worker. What finds no place is queued again.
+ * Tasks of one integration: `group`, the first choice for their messages. An integration has a limited number of places,
+ * and each portion takes one: if it hangs, other integrations still find workers. What finds no place is queued again.
  */
 async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   const [first] = tasks

@@ -12,7 +12,7 @@ export default defineTask({
   workers: { critical: 1, transactional: 1, bulk: 9 },
   split: ({ environmentId, eventIds }) => (eventIds as string[]).map((id) => ({ environmentId, eventIds: [id] })),
   async run(ctx, tasks, { again }) {
-    // After a failure: one page, and the rest as a new task, so that progress is not counted as another failure.
+    // After a failure only one page: the rest becomes a new task, whose failures are counted from zero.
     const until = again ? 0 : performance.now() + sliceMs
     for (const [environmentId, ofEnvironment] of Map.groupBy(tasks, (task) => task.environmentId)) {
       const eventIds = ofEnvironment.flatMap((task) => task.eventIds as string[])

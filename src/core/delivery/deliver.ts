@@ -17,7 +17,7 @@ import { type Ending, recordEndings } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { makeTextParts } from './text-parts.ts'
 
-// The time between committing a try and its first byte. A process that slept longer must not send.
+// The longest time between committing a try and its first byte. A process that slept longer must not send.
 const startWithinMs = 5_000
 // A takeover waits this much longer, because clocks differ.
 const takeoverMs = 5_000

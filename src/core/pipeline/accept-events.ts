@@ -60,11 +60,11 @@ export async function acceptEvents(
     if ('status' in judged) results[index] = judged
     else drafts.push({ index, ...judged })
   }
-  const { committed, created } = await commit(scope, drafts)
-  for (const [index, result] of committed) results[index] = result
+  const written = await writeEvents(scope, drafts)
+  for (const [index, result] of written.results) results[index] = result
   const { ctx, db, now, traceparent } = scope
-  await recordOccurrences(ctx, db, scope.env, toOccurrences(results, created), now)
-  if (traceparent !== undefined) afterCommit(db, () => traceAccepts(ctx, traceparent, created, now.getTime()))
+  await recordOccurrences(ctx, db, scope.env, toOccurrences(results, written.created), now)
+  if (traceparent !== undefined) afterCommit(db, () => traceAccepts(ctx, traceparent, written.created, now.getTime()))
   return results
 }
 
@@ -146,10 +146,11 @@ function judgeEvent(
 }
 
 /** `created`: the events that are new; a repeated transactionId is not. */
-type Committed = { committed: Map<number, TriggerResult>; created: readonly NewEvent[] }
+type Written = { results: Map<number, TriggerResult>; created: readonly NewEvent[] }
 
-async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Committed> {
-  if (drafts.length === 0) return { committed: new Map(), created: [] }
+/** In the transaction of the request, which commits before the reply is sent. */
+async function writeEvents({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Written> {
+  if (drafts.length === 0) return { results: new Map(), created: [] }
   const claimed = await claimEventKeys(
     db,
     env,
@@ -180,7 +181,7 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
           drafts.map((draft) => draft.event.transactionId),
         )
   const hashes = new Map(seen.map((key) => [key.transaction_id, key.event_hash]))
-  const committed = new Map(
+  const results = new Map(
     drafts.map(({ index, event, warnings }): [number, TriggerResult] => {
       const { transactionId, hash, id } = event
       const isSame = claimed.has(id) || hashes.get(transactionId)?.equals(hash)
@@ -191,10 +192,10 @@ async function commit({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promis
       ]
     }),
   )
-  return { committed, created: fresh.map(({ event }) => event) }
+  return { results, created: fresh.map(({ event }) => event) }
 }
 
-// Refusals with status `error` that carry a code; the others carry a sentence.
+// With status `error` the result carries one of these codes, or else a sentence that says what is wrong.
 const namedRefusals = ['workflow_not_found', 'transaction_id_conflict']
 
 /** `created`: the processed events that are new. */

@@ -35,7 +35,7 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
     if (outcome.status === 'failed' && item.step.shouldStopOnFail) stopped.add(item.notification.id)
     page.jobs.push(toJob(item, outcome, now))
     page.messages.push(...outcome.messages)
-    if (!stopped.has(item.notification.id)) claimWindow(page, item)
+    if (!stopped.has(item.notification.id)) addWindowClaim(page, item)
     page.awaiting.push(...toAwaiting(item))
   }
   return page
@@ -81,7 +81,7 @@ function toAwaiting({ notification, id, plan }: Planned): Awaiting[] {
   return [{ notificationId: notification.id, jobId: id, targetId: jobId(notification.id, plan.waitsFor) }]
 }
 
-function claimWindow(page: HistoryPage, { start, notification, step, id, plan }: Planned): void {
+function addWindowClaim(page: HistoryPage, { start, notification, step, id, plan }: Planned): void {
   const window = {
     workflowId: start.workflow.id,
     stepId: step.stepId,

@@ -10,10 +10,10 @@ import type { Recipient } from './recipients.ts'
 
 type Environment = Pick<Env, 'environmentId'>
 
-// One task sends this many messages, in portions. Large enough that the tasks an integration may run at once stay busy
-// until its postponed tasks come back.
+// Messages of one task, sent in portions. Large enough to keep an integration busy for the second after which its
+// postponed tasks come back.
 const messagesPerTask = 200
-// The size of one written page.
+// Steps that waited are resumed and written together, this many at most.
 const notificationsPerTask = 100
 
 /** Keeps a notification to one person from waiting behind large sends. */

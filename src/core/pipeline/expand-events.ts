@@ -14,13 +14,13 @@ import { writePage } from './write-page.ts'
 // Recipients written by one transaction.
 const pageSize = 300
 
-/** `callerContinues`: the last event has more recipients, and the caller continues with it. */
+/** `callerContinues`: the last event has more recipients, and `expandLarge` continues with it. */
 type Pages = { pages: readonly EventPage[]; callerContinues: boolean }
 
 /**
  * Turns recipients into notifications, page by page. A page (rows and cursors) is one transaction. It cannot be written
- * twice, because the cursor must still be where the page began. `until`: by the process's own clock; the rest of a
- * large event then becomes a new task.
+ * twice, because the cursor must still be where the page began. `until`: a time of `performance.now()`, after
+ * which the rest of a large event becomes a new task.
  */
 export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[], until: number): Promise<void> {
   const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
@@ -38,8 +38,8 @@ export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string
 }
 
 /**
- * Expands an event of many pages while there is time. While one page is written, the next is prepared and written too;
- * its cursor moves after the page before has committed.
+ * Expands an event of many pages while there is time. While one page is written, the next is already prepared and
+ * written too, but it commits second.
  */
 async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): Promise<void> {
   let before: Promise<void> = Promise.resolve()

@@ -74,7 +74,8 @@ function stateBlocksLater(state: JobStatus, step: Step): boolean {
 /** Whether later steps must wait for the outcome of this one. */
 function planBlocksLater(plan: Plan, step: Step): boolean {
   if (plan.kind === 'delay' || plan.kind === 'digest') return true
-  // While it waits for an outcome, a step holds up others only if it may stop them, or is a delay, digest or throttle.
+  // Of the steps that wait for another's outcome, only these hold up later ones: those that may stop them, and every
+  // delay, digest and throttle.
   if (plan.kind === 'wait') return step.shouldStopOnFail || !isSent(step)
   return (plan.kind === 'send' || plan.kind === 'defer') && step.shouldStopOnFail
 }

@@ -54,7 +54,7 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
 }
 
 /**
- * Saves the channels given in events as in 4.1, one transaction per page. A faulty channel is skipped; the notification
+ * Saves the channels given in events as the credentials routes do, one transaction per page. A faulty channel is skipped; the notification
  * still goes on. Sorted by subscriber, so that two pages cannot deadlock.
  */
 async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import type { Planned, Start } from './plan.ts'
 import type { Target } from './plan-send.ts'
 import { toSendContent } from './send-content.ts'
 
-// When a message counts as lost and is queued again. Long, because it may only wait in a long queue.
+// When a message counts as lost and is queued again. Long, because a message in a long queue is not lost.
 const lostAfterMs = 30 * 60_000
 const timeToLiveMs = 24 * 3_600_000
 
@@ -35,7 +35,7 @@ export function decideOutcome(item: Planned, rendered: Rendered | undefined, now
   const { plan } = item
   switch (plan.kind) {
     case 'skip': {
-      // People look for this message: it is stored to say why it was not sent.
+      // Stored although nothing is sent: whoever looks for the message finds why.
       const messages = plan.errorId ? [toUnsentMessage(item, plan.errorId, plan.why)] : []
       return { status: 'skipped', details: [detail(now, 'Warning', plan.why)], messages, providerId: null }
     }
@@ -153,7 +153,8 @@ function toUnsentMessage(item: Planned, errorId: string, why: string): NewMessag
 function emptyMessage(item: Planned, target: string, channel: string, providerId: string | null): NewMessage {
   const { start, notification, index, id } = item
   return {
-    // The time in the id is already committed (the event's, or the end of the wait): a second run makes the same id.
+    // From times that are already committed (the event's, or the end of the wait), so that a second run makes the same
+    // id.
     id: deterministicId(start.startedAt ?? start.event.id, 'message', id, target),
     event_id: start.event.id,
     notification_id: notification.id,

@@ -32,7 +32,7 @@ export type CanceledJob = { job: NewJob; workflowId: string }
  * or the jobs that must still be pending: if another worker was faster, it throws and nothing is written.
  */
 export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin: Origin, now: Date): Promise<void> {
-  // Counts and digests must see the people of the page before.
+  // Throttles and digests count people, so the page before must be committed.
   if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before
   await ctx.database.write(env, async (db) => {
     const decided = await decideWindows(db, env, await withoutKnown(db, env, planned, origin), now)
@@ -59,7 +59,7 @@ async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin)
   if (origin.kind === 'resumption' || !hasWindows(page)) return page
   const ids = page.notifications.map((it) => it.id)
   const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
-  // The notifications stay, so that the event's count of people can be corrected.
+  // The notifications stay in the page: insertHistory subtracts them from the event's count of people.
   return known.size > 0 ? { ...withoutNotifications(page, known), notifications: page.notifications } : page
 }
 
@@ -81,10 +81,10 @@ async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, no
     case 'expansion':
       return withoutNotifications(page, await insertHistory(db, env, page, now))
     case 'resumption': {
-      const walked = page.jobs.filter((job) => job.status !== 'pending')
-      const jobs = [...walked, ...origin.canceled.map(({ job }) => job)]
+      const advanced = page.jobs.filter((job) => job.status !== 'pending')
+      const jobs = [...advanced, ...origin.canceled.map(({ job }) => job)]
       const recorded = await recordPendingJobs(db, env, jobs, now)
-      if (recorded !== jobs.length) throw new Error('the steps of these notifications are in other hands')
+      if (recorded !== jobs.length) throw new Error('another worker was faster with the steps of these notifications')
       await insertMessages(db, env, page.messages, now)
       // Includes the steps that still wait, so that callers see their states.
       return { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
@@ -121,11 +121,11 @@ async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, ori
   const unfinished = callerContinues ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
   for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])
   await before
-  // The distinct people of this page. Those an earlier page reached were already subtracted when the rows were written.
+  // All distinct people of this page: insertHistory has already subtracted those whom an earlier page reached.
   const notified = Map.groupBy(planned.notifications, (it) => it.event_id)
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
   const moved = await moveEventCursors(db, env, progress)
-  if (moved !== pages.length) throw new Error('the events of this page are in other hands')
+  if (moved !== pages.length) throw new Error('another worker was faster with the events of this page')
 }
 
 function observeStages(ctx: Ctx, db: Db, written: HistoryPage, origin: Origin, now: Date): void {

@@ -97,7 +97,7 @@ function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
     return verifySignature('sha256', Buffer.from(timestamp + body, 'utf8'), key, Buffer.from(signature, 'base64'))
   } catch {
-    // The key is none, so nothing can be signed by it.
+    // The signing key that was saved is not a key.
     return false
   }
 }
