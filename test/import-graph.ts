@@ -16,9 +16,14 @@ export type Import = {
 
 const root = join(import.meta.dirname, '..')
 
+// Parsed once: files do not change while a test runs.
+const parsed = new Map<string, Import[]>()
+
 /** `file`: its path from the root of the checkout. */
 export function readImports(file: string): Import[] {
-  return parseImports(file, readFileSync(join(root, file), 'utf8'))
+  const imports = parsed.get(file) ?? parseImports(file, readFileSync(join(root, file), 'utf8'))
+  parsed.set(file, imports)
+  return imports
 }
 
 export function parseImports(file: string, text: string): Import[] {
