@@ -44,6 +44,8 @@ export function parseImports(file: string, text: string): Import[] {
   new Visitor({
     ImportExpression: ({ source }) => {
       if (source.type === 'Literal' && typeof source.value === 'string') add(source.value, false)
+      const [text] = source.type === 'TemplateLiteral' && source.quasis.length === 1 ? source.quasis : []
+      if (text) add(text.value.cooked ?? text.value.raw, false)
     },
     TSImportType: ({ source }) => add(source.value, true),
   }).visit(program)

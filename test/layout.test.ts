@@ -1,25 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseImports } from './import-graph.ts'
 import {
   circleFaults,
+  dashboardFaults,
   depthFaults,
   egressFaults,
   folderFaults,
   layerFaults,
   lengthFaults,
+  nameFaults,
+  packageFaults,
   replyFaults,
   type SourceFile,
 } from './layout.ts'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['src', 'dashboard/src', 'dashboard/scripts', 'chaos', 'bench', 'browser', 'scripts', 'test']
-const paths = folders.flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file.split(sep).join('/')}`)
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/node_modules/')),
-)
+const paths = execFileSync('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && existsSync(join(root, file)))
 const texts = new Map(paths.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 const all: SourceFile[] = [...texts].map(([file, text]) => ({ file, imports: parseImports(file, text) }))
 // Tests may import whatever they test.
@@ -38,6 +39,7 @@ describe('imports go down only: edges, core, adapters, base', () => {
     ['a type across adapters', 'src/store/x.ts', "import type { A } from '../engine/engine.ts'"],
     ['a re-export', 'src/lib/x.ts', "export { a } from '../core/pipeline/plan.ts'"],
     ['a dynamic import', 'src/lib/x.ts', "const a = await import('../core/pipeline/plan.ts')"],
+    ['a dynamic import of a template', 'src/lib/x.ts', 'const a = await import(`../core/pipeline/plan.ts`)'],
     ['a type by import()', 'src/lib/x.ts', "type A = import('../core/pipeline/plan.ts').Plan"],
     [
       'a value import behind a type import without a semicolon',
@@ -53,6 +55,44 @@ describe('imports go down only: edges, core, adapters, base', () => {
       "// import { a } from '../store/database.ts'\nexport const b = `import { a } from '../store/database.ts'`"
     expect(layerFaults(planted('src/lib/x.ts', text))).toEqual([])
   })
+})
+
+test.each([
+  ['a helper of chaos/lib', "import { at } from '../../../chaos/lib/json.ts'"],
+  ['a test', "import { a } from './a.test.ts'"],
+])('%s in production code is found: the image lacks it', (_what, text) => {
+  expect(layerFaults(planted('src/core/inbox/x.ts', text))).toHaveLength(1)
+})
+
+describe('the pages know the server by its API only', () => {
+  test('everywhere', () => expect(dashboardFaults(all)).toEqual([]))
+
+  test('server code in a page is found', () => {
+    const text = "import type { Db } from '../../../src/store/database.ts'"
+    expect(dashboardFaults(planted('dashboard/src/ui/x.ts', text))).toHaveLength(1)
+  })
+})
+
+describe('imports name files as they are', () => {
+  const exists = (file: string) => existsSync(join(root, file))
+
+  test('everywhere', () => expect(nameFaults(all, exists)).toEqual([]))
+
+  test.each(['./channels', './channels.js', './channels.ts?url', '/src/lib/channels.ts', '#lib/channels.ts'])(
+    '%s is found',
+    (name) => expect(nameFaults(planted('dashboard/src/lib/x.ts', `import '${name}'`), exists)).toHaveLength(1),
+  )
+})
+
+describe('the server runs without the packages of development', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
+
+  test('everywhere', () => expect(packageFaults(sources, installed)).toEqual([]))
+
+  test.each(["import fc from 'fast-check'", "const { build } = await import('vite')"])('%s is found', (text) =>
+    expect(packageFaults(planted('src/lib/x.ts', text), installed)).toHaveLength(1),
+  )
 })
 
 describe('replies are shaped last', () => {
@@ -94,7 +134,7 @@ describe('folders are read at a glance', () => {
     expect(lengthFaults(long)).toEqual(['src/core/inbox/x.ts has 301 lines'])
   })
 
-  test('at most two folders deep under src, and no index.ts', () => expect(depthFaults(files)).toEqual([]))
+  test('at most two folders deep under src, and no index.ts', () => expect(depthFaults(paths)).toEqual([]))
 
   test.each(['src/core/pipeline/deep/x.ts', 'src/core/index.ts', 'dashboard/src/ui/index.tsx'])('%s is found', (file) =>
     expect(depthFaults([...files, file])).toEqual([file]),
@@ -110,13 +150,29 @@ describe('one door out', () => {
     expect(calling.map(({ file }) => file)).toEqual([])
   })
 
-  test.each(["import { request } from 'node:https'", "import tls from 'node:tls'", "import { fetch } from 'undici'"])(
-    '%s in a provider is found',
-    (text) => expect(egressFaults(planted('src/providers/sms/x.ts', text))).toHaveLength(1),
+  test.each([
+    "import { request } from 'node:https'",
+    "import { createSocket } from 'node:dgram'",
+    "const { connect } = await import('node:net')",
+    "export { connect } from 'node:net'",
+    "import tls from 'node:tls'",
+    "import { fetch } from 'undici'",
+  ])('%s in a provider is found', (text) =>
+    expect(egressFaults(planted('src/providers/sms/x.ts', text))).toHaveLength(1),
   )
 })
 
-test('only config.ts reads the environment', () => {
-  const reading = sources.filter(({ file }) => file.startsWith('src/') && texts.get(file)?.includes('process.env'))
-  expect(reading.map(({ file }) => file)).toEqual(['src/config.ts'])
+describe('only config.ts reads the environment', () => {
+  const env =
+    /\bprocess\s*(\??\.\s*env\b|(\?\.)?\[)|=\s*process\b(?!\.)|(from|import\()\s*['"](node:)?process['"]|loadEnvFile/
+
+  test('everywhere', () => {
+    const reading = sources.filter(({ file }) => file.startsWith('src/') && env.test(texts.get(file) ?? ''))
+    expect(reading.map(({ file }) => file)).toEqual(['src/config.ts'])
+  })
+
+  test.each(['process.env.A', "process['env']", 'const { env } = process', "import { env } from 'node:process'"])(
+    '%s is found',
+    (text) => expect(text).toMatch(env),
+  )
 })

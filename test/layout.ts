@@ -31,6 +31,8 @@ const areaOfFile: Record<string, string> = {
 }
 
 function areaOf(file: string): string {
+  // The image holds nothing else: `chaos/lib` is not `lib`.
+  if (!file.startsWith('src/') || /\.test\.tsx?$/.test(file)) return 'outside'
   const name = file.split('/')[1]?.replace(/\.ts$/, '') ?? ''
   return areaOfFile[file] ?? (name === 'lib' ? 'base' : name)
 }
@@ -60,6 +62,39 @@ export function replyFaults(files: readonly SourceFile[]): string[] {
     .filter(({ file }) => file.startsWith('src/core/') && !file.startsWith(replies))
     .flatMap(({ file, imports }) =>
       imports.flatMap(({ target }) => (target?.startsWith(replies) ? [`${file} imports ${target}`] : [])),
+    )
+}
+
+/** The pages know the server by its API only. */
+export function dashboardFaults(files: readonly SourceFile[]): string[] {
+  const pages = 'dashboard/src/'
+  return files
+    .filter(({ file }) => file.startsWith(pages))
+    .flatMap(({ file, imports }) =>
+      imports.flatMap(({ target }) => (target && !target.startsWith(pages) ? [`${file} imports ${target}`] : [])),
+    )
+}
+
+/** An import names a file as it is: without its extension, or by an alias, the other rules would not see it. */
+export function nameFaults(files: readonly SourceFile[], exists: (file: string) => boolean): string[] {
+  return files.flatMap(({ file, imports }) =>
+    imports.flatMap(({ specifier, target }) => {
+      const isOdd = target ? !exists(target) : /^(\/|#|file:|tidings\/)/.test(specifier)
+      return isOdd ? [`${file} imports ${specifier}`] : []
+    }),
+  )
+}
+
+/** The image is installed without `devDependencies`: what `src` needs at run time must be a dependency. */
+export function packageFaults(files: readonly SourceFile[], installed: ReadonlySet<string>): string[] {
+  return files
+    .filter(({ file }) => file.startsWith('src/'))
+    .flatMap(({ file, imports }) =>
+      imports.flatMap(({ specifier, target, isType }) => {
+        const [, name = ''] = specifier.match(/^((@[^/]+\/)?[^/]+)/) ?? []
+        const isAtHand = target || isType || name.startsWith('node:') || installed.has(name)
+        return isAtHand ? [] : [`${file} imports ${specifier}`]
+      }),
     )
 }
 
@@ -101,7 +136,7 @@ export function lengthFaults(texts: ReadonlyMap<string, string>): string[] {
   })
 }
 
-const networkModules = /^(node:(https?|http2|tls|dns|net)|undici|nodemailer)(\/|$)/
+const networkModules = /^((node:)?(https?|http2|tls|dns|net|dgram)|undici|nodemailer)(\/|$)/
 // It connects only to the private PostgreSQL of this checkout.
 const mayConnect = ['src/private-postgres.ts']
 
@@ -111,7 +146,7 @@ export function egressFaults(files: readonly SourceFile[]): string[] {
     .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/egress/') && !mayConnect.includes(file))
     .flatMap(({ file, imports }) =>
       imports.flatMap(({ specifier, isType, names }) => {
-        const onlyReads = specifier === 'node:net' && names.every((name) => name === 'isIP')
+        const onlyReads = specifier === 'node:net' && names.length > 0 && names.every((name) => name === 'isIP')
         return networkModules.test(specifier) && !isType && !onlyReads ? [`${file} imports ${specifier}`] : []
       }),
     )
