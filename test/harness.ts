@@ -108,7 +108,8 @@ async function openHarness(
   const cleanUps: (() => Promise<unknown>)[] = []
   const { url, template, databases, rlsRole } = inject('postgres')
   const name = `${databases}${randomBytes(4).toString('hex')}`
-  await sqlOn(url, `create database ${name} template ${template}`)
+  // Copying the files takes half the processor time of copying through the log, as PostgreSQL does by itself.
+  await sqlOn(url, `create database ${name} template ${template} strategy file_copy`)
   cleanUps.unshift(() => sqlOn(url, `drop database if exists ${name} with (force)`))
 
   const databaseUrl = withDatabase(url, name)
