@@ -85,12 +85,11 @@ export function useHarness(settings: Record<string, string> = {}, options: Optio
  * The same, shared by the test files that run in this process, because starting one takes half a second. For tests that
  * look only at environments of their own.
  */
-export function useSharedHarness(options: Options = {}): SharedHarness {
+export function useSharedHarness(): SharedHarness {
   const harness = {} as SharedHarness
   beforeAll(async () => {
-    shared.set(Boolean(options.worker), shared.get(Boolean(options.worker)) ?? openHarness({}, options))
-    const opened = await shared.get(Boolean(options.worker))
-    const { node: _more, ...harnessOfAll } = opened?.harness ?? ({} as Harness)
+    shared ??= openHarness({}, {})
+    const { node: _more, ...harnessOfAll } = (await shared).harness
     Object.assign(harness, harnessOfAll)
     // A file before may have changed these.
     Object.assign(harness.ctx, { clock: () => new Date(), log: silentLog() })
@@ -98,8 +97,8 @@ export function useSharedHarness(options: Options = {}): SharedHarness {
   return harness
 }
 
-// The key: with a worker or not. Never closed: it ends with the process, and global-setup.ts drops its database.
-const shared = new Map<boolean, ReturnType<typeof openHarness>>()
+// Never closed: it ends with the process, and global-setup.ts drops its database.
+let shared: ReturnType<typeof openHarness> | undefined
 
 async function openHarness(
   settings: Record<string, string>,

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { findPostgres, isAlive, makeTemplate, admin as onServer, withDatabase } from '../../test/find-postgres.ts'
+import { admin, findPostgres, isAlive, makeTemplate, withDatabase } from '../../test/find-postgres.ts'
 import { whenOver } from './clean-up.ts'
-
-export { onServer }
 
 export type PostgresServer = {
   adminUrl: string
@@ -19,8 +17,8 @@ export async function openPostgres(find: typeof findPostgres = findPostgres): Pr
   whenOver(stop)
   await dropLeftovers(adminUrl)
   const guarded = { role: `${namePrefix}_rls`, password: randomBytes(12).toString('hex') }
-  await onServer(adminUrl, (client) => client.query(`create role ${guarded.role} login password '${guarded.password}'`))
-  whenOver(() => onServer(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
+  await admin(adminUrl, (client) => client.query(`create role ${guarded.role} login password '${guarded.password}'`))
+  whenOver(() => admin(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
   const template = `${namePrefix}_template`
   whenOver(() => dropDatabase(adminUrl, template))
   await makeTemplate(adminUrl, template, guarded.role)
@@ -29,19 +27,19 @@ export async function openPostgres(find: typeof findPostgres = findPostgres): Pr
     guarded,
     async createDatabase() {
       const name = `${namePrefix}_${randomBytes(4).toString('hex')}`
-      await onServer(adminUrl, (client) => client.query(`create database ${name} template ${template}`))
+      await admin(adminUrl, (client) => client.query(`create database ${name} template ${template}`))
       return { url: withDatabase(adminUrl, name), drop: whenOver(() => dropDatabase(adminUrl, name)) }
     },
   }
 }
 
 function dropDatabase(adminUrl: string, name: string): Promise<unknown> {
-  return onServer(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+  return admin(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
 }
 
 /** A run that was killed could not clean up after itself. */
 async function dropLeftovers(adminUrl: string): Promise<void> {
-  await onServer(adminUrl, async (client) => {
+  await admin(adminUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select datname as name from pg_database where datname ~ '^tidings_chaos_\\d+_'
        union all select rolname from pg_roles where rolname ~ '^tidings_chaos_\\d+_'`,

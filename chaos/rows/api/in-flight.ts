@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { admin } from '../../../test/find-postgres.ts'
 import { send } from '../../lib/http.ts'
 import { times } from '../../lib/parallel.ts'
-import { onServer } from '../../lib/postgres.ts'
 import { expectEqual, expectThat } from '../../lib/red.ts'
 import { type ApiStage, isInFlight, isReplay, unique } from './stage.ts'
 
@@ -16,7 +16,7 @@ export async function inFlight({ world, nodes }: ApiStage): Promise<string> {
   }
   const post = (i: number) => send(nodes[i % 2 === 0 ? 0 : 1].url, 'POST', '/v1/integrations', sent)
 
-  const { first, waiting } = await onServer(world.databaseUrl, async (blocker) => {
+  const { first, waiting } = await admin(world.databaseUrl, async (blocker) => {
     await blocker.query('begin')
     await blocker.query('select 1 from environment where id = $1 for no key update', [tenant.environmentId])
     const hanging = post(0)

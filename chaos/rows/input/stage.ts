@@ -1,7 +1,7 @@
 import type { OpenApi } from '../../../src/http/openapi.ts'
 import type { Client } from '../../../test/harness.ts'
 import { fixtures } from '../../../test/route-fixtures.ts'
-import { listOperations, type Op, validValue } from '../../hostile/openapi-fuzz.ts'
+import { type Op, validValue } from '../../hostile/openapi-fuzz.ts'
 import type { Reply, Tenant } from '../../lib/http.ts'
 import type { ApiNode } from '../../lib/process.ts'
 import type { Faults } from '../../lib/red.ts'
@@ -56,5 +56,3 @@ export function checkRefusal(reply: Reply, what: string, faults: Faults): void {
     if (fault) faults.add(`${what} → ${fault}`)
   }
 }
-
-export { listOperations }

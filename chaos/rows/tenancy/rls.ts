@@ -1,5 +1,5 @@
+import { admin } from '../../../test/find-postgres.ts'
 import { clientOf, type Tenant } from '../../lib/http.ts'
-import { onServer } from '../../lib/postgres.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
 import { tenantTables } from '../../lib/tenant-rows.ts'
 import type { World } from '../../lib/world.ts'
@@ -49,7 +49,7 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
 
 /** A tally is added up within seconds: one that is locked stays to be looked at. */
 async function holdingTally<T>(world: World, { environmentId }: Tenant, look: () => Promise<T>): Promise<T> {
-  return onServer(world.databaseUrl, async (owner) => {
+  return admin(world.databaseUrl, async (owner) => {
     for (let held = 0; held === 0; ) {
       await owner.query(
         `insert into outcome_tally (environment_id, at, workflow_id, channel, provider_id, outcome, n)
@@ -117,7 +117,7 @@ async function checkSight(
   { environmentId }: Tenant,
 ): Promise<{ looked: number; compared: number }> {
   let [looked, compared] = [0, 0]
-  await onServer(world.guardedUrl, async (guarded) => {
+  await admin(world.guardedUrl, async (guarded) => {
     const count = async (table: string) =>
       Number((await guarded.query(`select count(*) as n from "${table}"`)).rows[0]?.n)
     for (const table of [...tables, 'environment', 'organization']) {
@@ -150,7 +150,7 @@ async function countOf(world: World, table: string, environmentId: string): Prom
 
 async function checkForeignWrite(world: World, writer: Tenant, other: Tenant): Promise<void> {
   const write = `insert into topic (environment_id, id, key, updated_at) values ($1, gen_random_uuid(), 'x', now())`
-  const refusal = await onServer(world.guardedUrl, async (guarded) => {
+  const refusal = await admin(world.guardedUrl, async (guarded) => {
     await guarded.query(`select set_config('tidings.environment_id', $1, false)`, [writer.environmentId])
     return guarded.query(write, [other.environmentId]).then(
       () => 'written',
