@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
 import { createTokenCache } from './core/integrations/token-cache.ts'
+import { createLoopWatch } from './core/operations/loop-watch.ts'
 import { createBacklog } from './core/pipeline/backlog.ts'
 import { addressGuard } from './egress/address-guard.ts'
 import { createCollector } from './egress/collector.ts'
@@ -58,6 +59,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     backlog: createBacklog(config.backlogLimit),
     tokens: createTokenCache(clock),
     metrics,
+    loopWatch: createLoopWatch(log, metrics.loopBlocked),
     tracer: openTracer(config, metrics),
     clock,
     log,
@@ -67,6 +69,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
 /** First the engine, so that nothing new begins; the database last, because the others need it. */
 export async function closeContext(ctx: Ctx): Promise<void> {
   await ctx.engine.stop()
+  ctx.loopWatch.close()
   await ctx.tracer.close()
   await ctx.renderer.close()
   await ctx.http.close()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
+import type { LoopWatch } from './core/operations/loop-watch.ts'
 import type { Backlog } from './core/pipeline/backlog.ts'
 import type { Guard } from './egress/address-guard.ts'
 import type { Engine } from './engine/engine.ts'
@@ -29,6 +30,7 @@ export type Ctx = {
   /** Access tokens fetched from vendors. */
   tokens: Tokens
   metrics: Metrics
+  loopWatch: LoopWatch
   tracer: Tracer
   clock: () => Date
   log: Logger

@@ -47,7 +47,14 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
   } as const
   const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
     const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
-    const results = await runBatch(ctx, task, jobs, { isDatabaseFault, replace: (...args) => replace(ctx, ...args) })
+    const over = ctx.loopWatch.begin(() => ({
+      task: task.name,
+      environmentIds: [...new Set(jobs.map((job) => job.data.environmentId))],
+    }))
+    const results = await runBatch(ctx, task, jobs, {
+      isDatabaseFault,
+      replace: (...args) => replace(ctx, ...args),
+    }).finally(over)
     took()
     for (const { status } of results) ctx.metrics.tasks.inc({ queue: task.name, result: status })
     // There may be more: ask again at once instead of at the next poll.

@@ -28,18 +28,22 @@ export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
 
 async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => void): Promise<void> {
   while (!stopping.aborted) {
-    const done = await loop.run(ctx).then(
-      (count) => {
-        turned()
-        return count
-      },
-      (error: unknown) => {
-        // Nothing is lost: the rows are still there at the next turn.
-        ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
-        ctx.metrics.loopFailures.inc({ loop: loop.name })
-        return 0
-      },
-    )
+    const over = ctx.loopWatch.begin(() => ({ loop: loop.name }))
+    const done = await loop
+      .run(ctx)
+      .finally(over)
+      .then(
+        (count) => {
+          turned()
+          return count
+        },
+        (error: unknown) => {
+          // Nothing is lost: the rows are still there at the next turn.
+          ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
+          ctx.metrics.loopFailures.inc({ loop: loop.name })
+          return 0
+        },
+      )
     if (done === 0) await sleep(loop.everyMs, undefined, { signal: stopping }).catch(() => {})
   }
 }

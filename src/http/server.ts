@@ -45,6 +45,7 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   installBodyReader(server)
   server.addHook('onRequest', async (request, reply) => {
     request.outcome = {}
+    watchRequest(ctx, request, reply)
     reply.header('x-request-id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('malformed_request')
   })
@@ -136,6 +137,14 @@ function addDescription(server: FastifyInstance, routes: readonly Route[]): void
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     return referencePage(description())
   })
+}
+
+function watchRequest({ loopWatch }: Ctx, request: FastifyRequest, reply: FastifyReply): void {
+  const route = () => `${request.method} ${request.routeOptions.url ?? 'none'}`
+  reply.raw.once(
+    'close',
+    loopWatch.begin(() => ({ route: route(), environmentId: request.env?.environmentId })),
+  )
 }
 
 /** During a stop: a connection left open after its reply would delay the stop by up to `keepAliveTimeout`. */
