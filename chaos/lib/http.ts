@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { Client } from '../../test/harness.ts'
+import { patient } from './patience.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: unknown }
 export type TimedReply = Reply & { ms: number }
@@ -29,23 +30,26 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new NoReply(`${method} ${path}: ${error.message}`))
     const { hostname, port } = new URL(url)
-    const request = http.request({ hostname, port, method, path, headers, agent, timeout: patienceMs }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', fail)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const replyHeaders = toHeaders(response.rawHeaders)
-        const body = parse(text, replyHeaders)
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: replyHeaders,
-          text,
-          body,
-          ms: performance.now() - started,
+    const request = http.request(
+      { hostname, port, method, path, headers, agent, timeout: patient(patienceMs) },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', fail)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const replyHeaders = toHeaders(response.rawHeaders)
+          const body = parse(text, replyHeaders)
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: replyHeaders,
+            text,
+            body,
+            ms: performance.now() - started,
+          })
         })
-      })
-    })
+      },
+    )
     request.on('timeout', () => request.destroy(new Error(`no reply within ${patienceMs} ms`)))
     request.on('error', fail)
     request.end(bytes)

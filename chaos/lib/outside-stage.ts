@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { send, type Tenant } from './http.ts'
 import { at, listAt, textAt } from './json.ts'
 import { inParallel, times } from './parallel.ts'
+import { patient } from './patience.ts'
 import type { ApiNode, Role } from './process.ts'
 import { expectEqual, expectThat } from './red.ts'
 import type { World } from './world.ts'
@@ -111,7 +112,7 @@ export async function untilSettled(world: World, senders: readonly Sender[], wit
     )
     const seconds = (performance.now() - started) / 1000
     if (row?.open === 0) return seconds
-    if (seconds * 1000 > withinMs) {
+    if (seconds * 1000 > patient(withinMs)) {
       const left = await world.sql(
         `select transaction_id, attempts, in_flight, retry_at, error_text from message
          where environment_id = any($1) and delivery = 'open' order by retry_at desc limit 3`,
@@ -126,7 +127,7 @@ export async function untilSettled(world: World, senders: readonly Sender[], wit
 export async function until(holds: () => boolean | Promise<boolean>, withinMs: number, what: string): Promise<void> {
   const started = performance.now()
   while (!(await holds())) {
-    expectThat(performance.now() - started < withinMs, `not within ${withinMs / 1000} s: ${what}`)
+    expectThat(performance.now() - started < patient(withinMs), `not within ${withinMs / 1000} s: ${what}`)
     await sleep(10)
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Edit } from '../mutate.ts'
 import { isOver, whenOver } from './clean-up.ts'
+import { patient } from './patience.ts'
 
 export type Settings = Record<string, string>
 export type Role = 'start' | 'api' | 'worker'
@@ -25,7 +26,7 @@ export type ApiNode = {
 export type Finished = { code: number | null; output: string }
 
 const root = join(import.meta.dirname, '../..')
-const startWithinMs = 20_000
+const startWithinMs = 60_000
 const stopWithinMs = 20_000
 
 type Child = { process: ChildProcess; output(): string; over: Promise<string>; ended(): string | null }
@@ -36,8 +37,12 @@ export async function startNode(role: Role, settings: Settings, edits: readonly 
     child.process.kill('SIGKILL')
     await child.over
   })
-  const url = await Promise.race([readyUrl(child), sleep(startWithinMs, null, { ref: false })])
-  if (url === null) throw new Error(`the node did not start:\n${child.output()}`)
+  const url = await Promise.race([readyUrl(child), sleep(patient(startWithinMs), null, { ref: false })])
+  if (url === null) {
+    // Else it would start later, and take the work of the rows that follow.
+    await kill()
+    throw new Error(`the node did not start:\n${child.output()}`)
+  }
   return {
     url,
     pid: child.process.pid ?? 0,
@@ -46,7 +51,7 @@ export async function startNode(role: Role, settings: Settings, edits: readonly 
     kill,
     async stop() {
       child.process.kill('SIGTERM')
-      const how = await Promise.race([child.over, sleep(stopWithinMs, 'still running', { ref: false })])
+      const how = await Promise.race([child.over, sleep(patient(stopWithinMs), 'still running', { ref: false })])
       await kill()
       return how
     },
@@ -58,7 +63,7 @@ export async function startNode(role: Role, settings: Settings, edits: readonly 
 export async function runCommand(args: string[], settings: Settings, edits: readonly Edit[] = []): Promise<Finished> {
   const child = launch(args, settings, edits)
   const kill = whenOver(() => child.process.kill('SIGKILL'))
-  const limit = setTimeout(kill, 60_000)
+  const limit = setTimeout(kill, patient(60_000))
   await child.over
   clearTimeout(limit)
   await kill()

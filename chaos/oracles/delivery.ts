@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tenant } from '../lib/http.ts'
+import { patient } from '../lib/patience.ts'
 import { collectFaults, expectThat, shorten } from '../lib/red.ts'
 import type { Book } from '../lib/trigger-load.ts'
 import type { World } from '../lib/world.ts'
@@ -13,7 +14,7 @@ export async function waitUntilDrained(world: World, withinMs: number): Promise<
     const rows = await world.sql<{ id: string }>("select id from event where state = 'accepted' order by id")
     const seconds = (performance.now() - started) / 1000
     if (rows.length === 0) return seconds
-    expectThat(seconds * 1000 < withinMs, `${rows.length} events still wait after ${seconds.toFixed(0)} s`)
+    expectThat(seconds * 1000 < patient(withinMs), `${rows.length} events still wait after ${seconds.toFixed(0)} s`)
     await sleep(100)
   }
 }
