@@ -3,10 +3,22 @@ import type { Logger } from 'pino'
 import { type Lane, lanes } from './lanes.ts'
 
 /** `group`: tasks of one group may not occupy all workers at once; by default the environment. */
-export type TaskData = { environmentId: string; group?: string } & Record<string, unknown>
+export type TaskData = { environmentId: string; group?: string; tried?: Tried } & Record<string, unknown>
 
-/** A task that fails this often has made no progress: one that makes progress is queued as a new task. */
-export const triesWithoutProgress = 3
+/**
+ * How often a task was tried in vain, by what happened. It stands in the task's data, because the engine counts every
+ * claim alike. Nothing here outlives progress: what makes progress is queued as a new task.
+ */
+export type Tried = {
+  /** It threw. */
+  failed?: number
+  /** A statement of it took too long, or others were in its way. */
+  stalled?: number
+  /** The database was not available. */
+  away?: number
+  /** Its process died, or it hung; without those deaths that the engine counts for the present task (`retryCount`). */
+  died?: number
+}
 
 export type Engine = {
   /** In the caller's transaction: the task exists exactly when its rows do. */
@@ -37,14 +49,16 @@ type Options = {
 const deadLetter = 'dead-letters'
 
 // Explicit, because the defaults are minutes and days: a worker that died is noticed within 11 s, a task is never dropped
-// for its age (a year), and done tasks leave the table within the hour.
+// for its age (a year), and done tasks leave the table within the hour. A process that died says nothing about what it
+// had in hand, so a task comes back as often as it takes; but the longer the more often (1 s, 2 s, … an hour), so that
+// one that takes its process down each time does not take the service down. Only run-batch.ts gives a task up.
 const queueOptions = {
   partition: true,
   notify: true,
-  retryLimit: triesWithoutProgress - 1,
+  retryLimit: 1_000_000,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 60,
+  retryDelayMax: 3600,
   heartbeatSeconds: 10,
   expireInSeconds: 600,
   retentionSeconds: 366 * 24 * 3600,

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, messagesBySubscriber } from '../../test/pipeline.ts'
+import { isDatabaseUnavailable } from '../store/database.ts'
 import { countConservation } from '../store/history/conservation.ts'
 import { findStrandedEvents } from '../store/history/events.ts'
 import expandEvents from '../tasks/expand-events.ts'
 import sweepEvents from '../tasks/sweep-events.ts'
 import watchDeadLetters from '../tasks/watch-dead-letters.ts'
-import type { TaskData } from './engine.ts'
-import { runBatch } from './run-batch.ts'
+import type { TaskData, Tried } from './engine.ts'
+import { type Replacement, runBatch } from './run-batch.ts'
 
 const h = useHarness({}, { worker: true })
 
@@ -27,6 +29,10 @@ async function poison(transactionId: string, code: string, times = 1_000): Promi
     .raw(`create trigger poison_${transactionId} before insert on notification
       for each row execute function poison_${transactionId}()`)
     .execute(h.admin)
+}
+
+function refusal(code: string): Error {
+  return Object.assign(new pg.DatabaseError('refused', 1, 'error'), { code })
 }
 
 async function triesOf(transactionId: string): Promise<number> {
@@ -63,10 +69,11 @@ test('a poison event among good ones: those are delivered once, it is quarantine
   const counts = await messagesBySubscriber(env)
   expect(Object.keys(counts)).toHaveLength(39)
   expect(new Set(Object.values(counts))).toEqual(new Set([1]))
-  const letters = await sql<{ data: { eventIds: string[] }; reason: string; tries: number }>`
-    select data, source_output->>'message' as reason, source_retry_count + 1 as tries from pgboss.job
+  const letters = await sql<{ data: { eventIds: string[]; tried: Tried }; reason: string }>`
+    select data, source_output->>'message' as reason from pgboss.job
     where name = 'dead-letters' and data->>'environmentId' = ${env.environmentId}`.execute(h.admin)
-  expect(letters.rows).toMatchObject([{ tries: 3, reason: expect.stringContaining('poisoned bad') }])
+  expect(letters.rows).toMatchObject([{ reason: expect.stringContaining('poisoned bad') }])
+  expect(letters.rows[0]?.data.tried).toEqual({ failed: 2 })
   expect(letters.rows[0]?.data.eventIds).toHaveLength(1)
   expect(await conservationOf(env)).toMatchObject({
     waiting: 1,
@@ -75,7 +82,7 @@ test('a poison event among good ones: those are delivered once, it is quarantine
     jobs: 39,
     steps: 39,
   })
-  expect(lines.join()).toContain('task quarantined')
+  expect(lines.join()).toContain('task quarantined: tried 3 times without progress')
   lines.length = 0
   await watchDeadLetters.run(h.ctx)
   expect(lines.join()).toContain('poisoned bad')
@@ -101,20 +108,53 @@ test('a fault of the database is no try: the task goes on for as long as it take
   expect(await conservationOf(env)).toMatchObject({ waiting: 0, quarantined: 0 })
 }, 30_000)
 
-test('what took its process down before runs alone: those taken with it go back unmarked, and what it carries is parted', async () => {
-  const job = (id: string, retryCount: number, eventIds: string[]) => ({
+test.each([
+  { what: 'throws', error: new Error('a fault of ours'), tries: 3, seconds: 3 },
+  { what: 'has a statement canceled for its time', error: refusal('57014'), tries: 10, seconds: 243 },
+  { what: 'is the victim of a deadlock', error: refusal('40P01'), tries: 10, seconds: 243 },
+  { what: 'finds the database away', error: refusal('57P01'), tries: Number.POSITIVE_INFINITY, seconds: 481 },
+  {
+    what: 'finds nobody there',
+    error: Object.assign(new Error('refused'), { syscall: 'connect', code: 'ECONNREFUSED' }),
+    tries: Number.POSITIVE_INFINITY,
+    seconds: 481,
+  },
+])(
+  'a task that always $what is quarantined after $tries tries, and waits the longer meanwhile',
+  async ({ error, tries, seconds }) => {
+    const task = { ...expandEvents, run: () => Promise.reject(error) }
+    let data: TaskData = { environmentId: 'e', eventIds: ['1'] }
+    let [tried, waited] = [0, 0]
+    const requeue = {
+      isDatabaseFault: isDatabaseUnavailable,
+      replace: async ([only]: readonly Replacement[], afterSeconds: number) => {
+        data = only?.by[0] as TaskData
+        waited += afterSeconds
+      },
+    }
+    for (let status = 'completed'; status === 'completed' && tried < 20; tried++) {
+      const job = { id: '1', name: task.name, priority: 10, retryCount: 0, data }
+      status = (await runBatch(h.ctx, task, [job], requeue))[0]?.status ?? ''
+    }
+    expect(tried).toBe(Math.min(tries, 20))
+    expect(waited).toBe(seconds)
+  },
+)
+
+test('what took its process down before runs alone: those taken with it go back as they are, and what it carries is parted', async () => {
+  const job = (id: string, retryCount: number, eventIds: string[], tried?: Tried) => ({
     id,
     name: 'expand-events',
     priority: 10,
     retryCount,
-    data: { environmentId: 'e', eventIds },
+    data: { environmentId: 'e', eventIds, ...(tried && { tried }) },
   })
   const ran: unknown[] = []
   const replaced: unknown[] = []
   const requeue = {
     isDatabaseFault: () => false,
-    replace: async (of: { id: string }, by: readonly TaskData[]) => {
-      replaced.push([of.id, by.map((data) => data.eventIds)])
+    replace: async (replacements: readonly Replacement[]) => {
+      replaced.push(...replacements.map((it) => [it.job.id, it.by.map((data) => [data.eventIds, data.tried?.died])]))
     },
   }
   const task = { ...expandEvents, run: async (_: unknown, data: readonly TaskData[]) => void ran.push(data) }
@@ -122,14 +162,21 @@ test('what took its process down before runs alone: those taken with it go back 
   const many = await runBatch(h.ctx, task, [job('fresh', 0, ['1', '2']), job('again', 1, ['3', '4'])], requeue)
   expect(ran).toEqual([])
   expect(replaced).toEqual([
-    ['fresh', [['1', '2']]],
-    ['again', [['3'], ['4']]],
+    [
+      'again',
+      [
+        [['3'], undefined],
+        [['4'], undefined],
+      ],
+    ],
+    ['fresh', [[['1', '2'], undefined]]],
   ])
   expect(many.map((it) => it.status)).toEqual(['completed', 'completed'])
-  await runBatch(h.ctx, task, [job('fresh', 0, ['1']), job('again', 1, ['3']), job('worst', 2, ['4'])], requeue)
+  const three = [job('fresh', 0, ['1']), job('again', 1, ['3'], { died: 2 }), job('worst', 2, ['4'], { died: 2 })]
+  await runBatch(h.ctx, task, three, requeue)
   expect(ran).toEqual([[{ environmentId: 'e', eventIds: ['4'] }]])
   expect(replaced.slice(2)).toEqual([
-    ['fresh', [['1']]],
-    ['again', [['3']]],
+    ['fresh', [[['1'], undefined]]],
+    ['again', [[['3'], 3]]],
   ])
 })

@@ -1,32 +1,40 @@
 import type { JobResult } from 'pg-boss'
 import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
-import { type TaskData, triesWithoutProgress } from './engine.ts'
+import type { TaskData, Tried } from './engine.ts'
 
 /** A task as it was taken from its queue. */
 export type TakenTask = { id: string; name: string; priority: number; retryCount: number; data: TaskData }
 
+/** Completes the task and queues these in its place. */
+export type Replacement = { job: TakenTask; by: readonly TaskData[] }
+
 /** What can be done with a task besides running it. */
 export type Requeue = {
-  /** Completes the task and queues these in its place, in one transaction. They count as never failed. */
-  replace(job: TakenTask, by: readonly TaskData[], afterSeconds: number): Promise<void>
+  /** All in one transaction. */
+  replace(replacements: readonly Replacement[], afterSeconds: number): Promise<void>
   /** The database was not available: no reason to give a task up. */
   isDatabaseFault(error: unknown): boolean
 }
 
+/** `result`: for the metrics. To the engine, a task that was replaced is completed. */
+export type Ended = JobResult & { result: 'completed' | 'failed' }
+
+// Tries without progress after which a task is quarantined. An outage is never counted against a task. A statement that
+// takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take eight minutes.
+const mostTries = { failed: 3, stalled: 10, away: Number.POSITIVE_INFINITY }
+const longestWaitSeconds = { failed: 60, stalled: 60, away: 30 }
+// A database that goes away whenever a task is run may be taken down by it: then it is narrowed down like others.
+const partAfterOutages = 3
+
 /**
  * Runs what was taken from a queue and returns a result for each task. A failure is narrowed down first: tasks taken
- * together run again one by one, and a task that carries many is split. Only the part that fails three times, or takes
- * the process down three times, is quarantined (the dead letters).
+ * together run again one by one, and a task that carries many is split. Only the part that throws three times is
+ * quarantined (the dead letters). One that takes its process down is not: it comes again, alone, after a growing while.
  */
-export async function runBatch(
-  ctx: Ctx,
-  task: Task,
-  jobs: readonly TakenTask[],
-  requeue: Requeue,
-): Promise<JobResult[]> {
-  const suspect = jobs.toSorted((a, b) => b.retryCount - a.retryCount)[0]
-  if (suspect && suspect.retryCount > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
+export async function runBatch(ctx: Ctx, task: Task, jobs: readonly TakenTask[], requeue: Requeue): Promise<Ended[]> {
+  const suspect = jobs.toSorted((a, b) => suspicionOf(b) - suspicionOf(a))[0]
+  if (suspect && suspicionOf(suspect) > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
   try {
     await task.run(
       ctx,
@@ -35,17 +43,29 @@ export async function runBatch(
     )
     return jobs.map(completed)
   } catch (error) {
-    const [only, ...others] = jobs
-    if (only && others.length === 0) return [await decideFailure(ctx, task, only, error, requeue)]
-    const results: JobResult[] = []
-    for (const job of jobs) results.push(await runOne(ctx, task, job, requeue))
-    return results
+    const ended: Ended[] = []
+    // Alone it failed already; and that the database is away needs no second look.
+    const isClear = jobs.length === 1 || kindOf(error, requeue) === 'away'
+    for (const job of jobs) {
+      ended.push(isClear ? await decideFailure(ctx, task, job, error, requeue) : await runOne(ctx, task, job, requeue))
+    }
+    return ended
   }
 }
 
+/** How often its process died, with it in hand. */
+function deathsOf({ retryCount, data }: TakenTask): number {
+  return retryCount + (data.tried?.died ?? 0)
+}
+
+function suspicionOf(job: TakenTask): number {
+  const { failed = 0, stalled = 0, away = 0 } = job.data.tried ?? {}
+  return deathsOf(job) + failed + stalled + away
+}
+
 /**
- * A task that failed before, perhaps by taking its process down, runs alone. The others go back to the queue first,
- * without a mark, and the suspect is split, so that only the part at fault is tried again and again.
+ * A task that was tried in vain before, perhaps by taking its process down, runs alone. First the others go back to the
+ * queue as they are and the suspect is split, in one transaction: it is parted before it can take a second process down.
  */
 async function runSuspect(
   ctx: Ctx,
@@ -53,48 +73,82 @@ async function runSuspect(
   suspect: TakenTask,
   jobs: readonly TakenTask[],
   requeue: Requeue,
-): Promise<JobResult[]> {
+): Promise<Ended[]> {
   const others = jobs.filter((job) => job !== suspect)
-  for (const job of others) await requeue.replace(job, [job.data], 0)
-  const parts = task.split?.(suspect.data) ?? []
+  const back = others.map((job) => ({ job, by: [withTried(job.data, triedOf(job))] }))
+  const parts = partsOf(task, suspect)
   if (parts.length > 1) {
-    await requeue.replace(suspect, parts, 0)
+    // After one death each part is a task like any other. After a second they run alone, too.
+    const tried = suspicionOf(suspect) > 1 ? triedOf(suspect) : {}
+    await requeue.replace([{ job: suspect, by: parts.map((part) => withTried(part, tried)) }, ...back], 0)
     return jobs.map(completed)
   }
+  if (back.length > 0) await requeue.replace(back, 0)
   return [await runOne(ctx, task, suspect, requeue), ...others.map(completed)]
 }
 
-async function runOne(ctx: Ctx, task: Task, job: TakenTask, requeue: Requeue): Promise<JobResult> {
+async function runOne(ctx: Ctx, task: Task, job: TakenTask, requeue: Requeue): Promise<Ended> {
   try {
-    await task.run(ctx, [job.data], { again: true })
+    await task.run(ctx, [withTried(job.data, {})], { again: true })
     return completed(job)
   } catch (error) {
     return decideFailure(ctx, task, job, error, requeue)
   }
 }
 
-async function decideFailure(
-  ctx: Ctx,
-  task: Task,
-  job: TakenTask,
-  error: unknown,
-  requeue: Requeue,
-): Promise<JobResult> {
-  const about = { task: task.name, taskId: job.id, environmentId: job.data.environmentId, tries: job.retryCount + 1 }
-  const parts = task.split?.(job.data) ?? []
-  if (requeue.isDatabaseFault(error) || parts.length > 1) {
-    ctx.log.warn({ ...about, err: error }, 'task failed and was queued anew')
-    // A second later the cause may be gone.
-    await requeue.replace(job, parts.length > 1 ? parts : [job.data], 1)
-    return completed(job)
+async function decideFailure(ctx: Ctx, task: Task, job: TakenTask, error: unknown, requeue: Requeue): Promise<Ended> {
+  const kind = kindOf(error, requeue)
+  const before = triedOf(job)
+  const tries = (before[kind] ?? 0) + 1
+  const about = { task: task.name, taskId: job.id, environmentId: job.data.environmentId, kind, tries }
+  const waitSeconds = Math.min(2 ** (tries - 1), longestWaitSeconds[kind])
+  const parts = kind === 'away' && tries < partAfterOutages ? [] : partsOf(task, job)
+  if (parts.length > 1) {
+    ctx.log.warn({ ...about, err: error }, 'task failed and was split')
+    const tried = kind === 'away' ? { away: tries } : {}
+    const by = parts.map((part) => withTried(part, tried))
+    await requeue.replace([{ job, by }], waitSeconds)
+    return failed(job)
   }
-  if (about.tries < triesWithoutProgress) ctx.log.warn({ ...about, err: error }, 'task failed')
-  else ctx.log.error({ ...about, err: error }, 'task quarantined: it failed three times without progress')
-  return { id: job.id, status: 'failed', output: { message: toReason(error) } }
+  if (tries < mostTries[kind]) {
+    ctx.log.warn({ ...about, err: error }, 'task failed and was queued anew')
+    await requeue.replace([{ job, by: [withTried(job.data, { ...before, [kind]: tries })] }], waitSeconds)
+    return failed(job)
+  }
+  ctx.log.error({ ...about, err: error }, `task quarantined: tried ${tries} times without progress`)
+  return { id: job.id, status: 'deadletter', output: { message: toReason(error) }, result: 'failed' }
 }
 
-function completed({ id }: TakenTask): JobResult {
-  return { id, status: 'completed' }
+// Canceled for its time, deadlock, serialization failure, lock not available.
+const stalls = new Set<unknown>(['57014', '40P01', '40001', '55P03'])
+
+function kindOf(error: unknown, { isDatabaseFault }: Requeue): 'failed' | 'stalled' | 'away' {
+  // First: a statement that takes too long may count as a database that is away elsewhere.
+  if (error instanceof Error && 'code' in error && stalls.has(error.code)) return 'stalled'
+  return isDatabaseFault(error) ? 'away' : 'failed'
+}
+
+function partsOf(task: Task, { data }: TakenTask): TaskData[] {
+  return task.split?.(withTried(data, {})) ?? []
+}
+
+/** For the task that takes its place, of which the engine will count no claim yet. */
+function triedOf(job: TakenTask): Tried {
+  const died = deathsOf(job)
+  return { ...job.data.tried, ...(died > 0 && { died }) }
+}
+
+function withTried({ tried: _before, ...data }: TaskData, tried: Tried): TaskData {
+  return Object.keys(tried).length > 0 ? { ...data, tried } : data
+}
+
+function completed({ id }: TakenTask): Ended {
+  return { id, status: 'completed', result: 'completed' }
+}
+
+/** It was replaced. */
+function failed({ id }: TakenTask): Ended {
+  return { id, status: 'completed', result: 'failed' }
 }
 
 /** For operators who look at dead letters. The message does not hold the row that PostgreSQL refused. */

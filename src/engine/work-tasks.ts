@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fromKysely } from 'pg-boss'
 import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import { groupOf, type TaskData } from './engine.ts'
 import { type Lane, lanes } from './lanes.ts'
-import { runBatch, type TakenTask } from './run-batch.ts'
+import { type Replacement, runBatch, type TakenTask } from './run-batch.ts'
 
 // The longest wait when notifications do not arrive.
 const pollingSeconds = 2
+// How long a task that could not be put back waits for the database.
+const patienceMs = 60_000
 
 /** Starts the workers that each task asks for; they run until the engine stops. */
 export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> {
@@ -51,27 +54,52 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
       task: task.name,
       environmentIds: [...new Set(jobs.map((job) => job.data.environmentId))],
     }))
-    const results = await runBatch(ctx, task, jobs, {
+    const ended = await runBatch(ctx, task, jobs, {
       isDatabaseFault,
-      replace: (...args) => replace(ctx, ...args),
+      replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
     }).finally(over)
     took()
-    for (const { status } of results) ctx.metrics.tasks.inc({ queue: task.name, result: status })
+    for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
     // There may be more: ask again at once instead of at the next poll.
     setImmediate(() => boss.notifyWorker(id))
-    return results
+    return ended
   })
 }
 
-async function replace(ctx: Ctx, job: TakenTask, by: readonly TaskData[], afterSeconds: number): Promise<void> {
-  const { name, priority } = job
+async function replace(ctx: Ctx, replacements: readonly Replacement[], afterSeconds: number): Promise<void> {
   const { boss } = ctx.engine
-  const fresh = by.map((data) => ({ data, priority, group: { id: groupOf(data, priority) }, startAfter: afterSeconds }))
   await ctx.database.db.transaction().execute(async (trx) => {
     const db = fromKysely(trx)
-    const ended = await boss.complete(name, job, undefined, { db })
-    // Another worker has it now, and decides.
-    if ('affected' in ended && ended.affected === 0) return
-    await boss.insert(name, fresh, { db })
+    for (const { job, by } of replacements) {
+      const ended = await boss.complete(job.name, job, undefined, { db })
+      // Another worker has it now, and decides.
+      if ('affected' in ended && ended.affected === 0) continue
+      await boss.insert(
+        job.name,
+        by.map((data) => toFresh(job, data, afterSeconds)),
+        { db },
+      )
+    }
   })
+}
+
+/** The engine counts the deaths of a task from zero: its wait begins where the one before left off. */
+function toFresh({ priority }: TakenTask, data: TaskData, startAfter: number) {
+  const died = data.tried?.died ?? 0
+  const retryDelay = 2 ** Math.min(died, 12)
+  return { data, priority, group: { id: groupOf(data, priority) }, startAfter, ...(died > 0 && { retryDelay }) }
+}
+
+/**
+ * If the database is away just now, waits for it: the task then goes back as it is, instead of being found without its
+ * worker, which looks like a death. If that was noticed first, nothing is replaced.
+ */
+async function whenAvailable(work: () => Promise<void>, isDatabaseFault: (error: unknown) => boolean): Promise<void> {
+  for (const until = performance.now() + patienceMs; ; await sleep(500)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseFault(error) || performance.now() > until) throw error
+    }
+  }
 }
