@@ -27,7 +27,7 @@ export const provider = defineArea<World>({
           replace: `  const begun = now.getTime() + startWithinMs
   const early = await Promise.all(ready.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
   await commitIntents(ctx, env, ready)
-  await recordEndings(ctx, env, early)`,
+  await recordEach(ctx, env, early)`,
         },
       ],
       turnsRed: 'kill',

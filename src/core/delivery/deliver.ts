@@ -13,7 +13,8 @@ import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, isKeyed, toTries } from './attempt.ts'
-import { type Ending, recordEndings } from './record-endings.ts'
+import { recordEach } from './record-each.ts'
+import type { Ending } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { makeTextParts } from './text-parts.ts'
 
@@ -52,7 +53,7 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
         break
     }
   }
-  await recordEndings(ctx, env, endings)
+  await recordEach(ctx, env, endings)
   const { ready, late } = await addTexts(ctx, tries)
   const textAgainAt = ctx.clock().getTime() + textAgainMs
   waits.push(...late.map((row) => ({ id: row.id, retryAt: notAfterExpiry(textAgainAt, row.expires_at) })))
@@ -173,12 +174,15 @@ async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): 
     })
     running.add(one)
   }
+  const failures: unknown[] = []
   while (running.size > 0 || finished.length > 0) {
     if (finished.length === 0) await Promise.race(running)
     // Tries that end at the same moment are recorded together.
     await new Promise(setImmediate)
-    await recordEndings(ctx, env, finished.splice(0))
+    // A record that fails must not lose the answers still to come.
+    await recordEach(ctx, env, finished.splice(0)).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Loads the messages still to be sent, with one query per table. */
