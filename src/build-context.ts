@@ -18,6 +18,7 @@ import { createTracer, noTracer, type Tracer } from './lib/trace.ts'
 import { loadProviders } from './providers/provider.ts'
 import { createRenderPool } from './render/render-pool.ts'
 import { isDatabaseUnavailable, openDatabase } from './store/database.ts'
+import { startDatabaseClock } from './store/database-clock.ts'
 
 type Options = {
   log?: Logger
@@ -30,17 +31,24 @@ type Options = {
 export async function buildContext(config: Config, databaseUrl: string, options: Options): Promise<Ctx> {
   const log = options.log ?? createLog(config)
   const guard = addressGuard(config.egress)
-  const clock = () => new Date()
   const metrics = createMetrics()
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    rowLevelSecurity: config.rowLevelSecurity,
+    onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+  })
+  const { now: clock, stop: stopClock } = await startDatabaseClock(database.db)
   return {
     config,
-    database: openDatabase({
-      url: databaseUrl,
-      poolSize: config.databasePoolSize,
-      rowLevelSecurity: config.rowLevelSecurity,
-      onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
-    }),
+    database: {
+      ...database,
+      async close() {
+        stopClock()
+        await database.close()
+      },
+    },
     engine: await startEngine({
       url: options.engineUrl ?? databaseUrl,
       log,

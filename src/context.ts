@@ -32,6 +32,7 @@ export type Ctx = {
   metrics: Metrics
   loopWatch: LoopWatch
   tracer: Tracer
+  /** The database's time, so that every process means the same moment. Waiting within the process needs no clock. */
   clock: () => Date
   log: Logger
 }

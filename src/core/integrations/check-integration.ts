@@ -56,7 +56,7 @@ async function callCheck(ctx: Ctx, env: Env, provider: Provider, credentials: Cr
   if (!provider.check) return { kind: 'ok' }
   // Its own token owner: a cached token would prove nothing about these credentials.
   const owner = { id: `check-${randomUUID()}`, credentials: {} }
-  const tools = callTools(ctx, env, owner, ctx.clock().getTime() + checkWithinMs)
+  const tools = callTools(ctx, env, owner, Date.now() + checkWithinMs)
   return provider.check({ ...tools, credentials: withDeclaredDefaults(provider, credentials) })
 }
 

@@ -8,7 +8,7 @@ import { type Credentials, type CredentialValue, openFields } from './integratio
 
 type Owner = Pick<IntegrationRow, 'id' | 'credentials'>
 
-/** What a provider gets besides its credentials. Connections end at the deadline. */
+/** What a provider gets besides its credentials. Connections end at the deadline, by this process's own clock. */
 export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: number) {
   const http: Http = (request: HttpRequest) => ctx.http({ ...request, deadline })
   const smtp: Smtp = {
