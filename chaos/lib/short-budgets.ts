@@ -1,5 +1,5 @@
 /**
- * Loaded before the program (`shortBudgets` below): a try may take 10 s instead of a minute. What is in flight when a
+ * Loaded before the program (`shortBudgets` below): a mail may take 10 s instead of a minute. What is in flight when a
  * worker dies is decided only after its deadline, and a row must not wait a minute for that. The proportions stay:
  * egress still gives up before the try's deadline passes. CHAOS_REAL_BUDGETS=1 runs the program as it is.
  */
@@ -10,7 +10,7 @@ import type { Edit } from '../mutate.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const shortenings: readonly Edit[] = [
-  { file: 'src/core/delivery/attempt.ts', find: "channel === 'email' ? 60_000 : 30_000", replace: '10_000' },
+  { file: 'src/providers/shared/send-mail.ts', find: 'mailWithinMs = 60_000', replace: 'mailWithinMs = 10_000' },
   { file: 'src/egress/http.ts', find: 'httpTotalMs = 30_000', replace: 'httpTotalMs = 8_000' },
   { file: 'src/egress/smtp.ts', find: 'smtpTotalMs = 60_000', replace: 'smtpTotalMs = 8_000' },
 ]
@@ -25,7 +25,7 @@ export const shortBudgets: Record<string, string> = isReal
 /** For the row's own report. */
 export const budgetNote = isReal ? 'real deadlines' : 'a try shortened to 10 s'
 /** After which a try without a record is decided: to start, to run, and to be sure. */
-export const decidedAfterMs = (isReal ? 60_000 : 10_000) + 5_000 + 5_000
+export const decidedAfterMs = (isReal ? 60_000 : 10_000) + 3_000 + 5_000
 
 if (process.env.CHAOS_SHORT_BUDGETS === '1') {
   registerHooks({

@@ -206,6 +206,13 @@ describe('what was sent and what was not', () => {
     })
   })
 
+  test('a large request has more time, as on a slow line', async () => {
+    plain.answer = { delayMs: 400 }
+    const options = { headersMs: 100 }
+    expect(await post({ json: 'x'.repeat(250_000) }, options)).toMatchObject({ status: 200 })
+    expect(await post({}, options)).toMatchObject({ sent: true })
+  })
+
   test('a failed TLS handshake was not sent', async () => {
     expect(await client()({ url: secure.url })).toMatchObject({ kind: 'fault', sent: false })
     expect(await client()({ url: plain.url.replace('http', 'https') })).toMatchObject({ kind: 'fault', sent: false })

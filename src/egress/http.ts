@@ -7,7 +7,7 @@ import { type Outgoing, toOutgoing } from './http-request.ts'
 import { createHttp2 } from './http2.ts'
 
 export type HttpOptions = ConnectOptions & {
-  /** From the first byte of the request to the status. */
+  /** From the first byte of the request to the status; a large request gets more. */
   headersMs?: number
   /** For everything, waiting for a free connection included. */
   totalMs?: number
@@ -19,6 +19,9 @@ type Limits = { headersMs: number; totalMs: number }
 
 /** The caller's deadline for a request must be longer than this. */
 export const httpTotalMs = 30_000
+
+// A slow line.
+const uploadBytesPerMs = 250
 
 /** HTTP/1.1 and, where asked for, HTTP/2. Never throws and never sends a request twice; a redirect is a reply. */
 export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { close(): Promise<void> } {
@@ -102,7 +105,8 @@ function exchange(agent: Agent, request: Outgoing, { headersMs, totalMs }: Limit
         // Given up while it waited, or about to be written a second time: neither may be sent.
         if (isOver || writing) return controller.abort(new Error('given up'))
         writing = controller
-        headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), headersMs)
+        const uploadMs = (request.body?.length ?? 0) / uploadBytesPerMs
+        headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), headersMs + uploadMs)
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return

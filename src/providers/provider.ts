@@ -136,6 +136,8 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   tokensPerCall?: number
   /** Within this time the vendor sends only once for one `message.key`. */
   idempotencyWindowMs?: number
+  /** How long one try may take; by default 10 s, and longer with files. */
+  sendWithinMs?: number
   /** Used when step, trigger and credentials name no sender; without it that is a failure. */
   defaultFrom?: string
   /** Only for development: cannot be active with NODE_ENV=production. */

@@ -32,12 +32,21 @@ export type Attempt = {
   startBy: number
 }
 
-/**
- * The time limit of a try with all its calls; egress enforces it. Mail servers may scan a message for most of a minute
- * before they accept it.
- */
-export function attemptBudgetMs(channel: string): number {
-  return channel === 'email' ? 60_000 : 30_000
+// An API answers within seconds. The shorter this is, the sooner another worker goes on when one dies.
+const callMs = 10_000
+// Files are given the time of a slow line.
+const fileBytesPerMs = 250
+const longestCallMs = 30_000
+
+/** No try takes longer: mail servers have the longest time. */
+export const longestTryMs = 60_000
+
+/** The time limit of a try with all its calls; egress enforces it. */
+export function attemptBudgetMs({ candidate, delivery }: Pick<Attempt, 'candidate' | 'delivery'>): number {
+  const { sendWithinMs } = candidate.provider
+  if (sendWithinMs !== undefined) return sendWithinMs
+  const bytes = delivery.attachments.reduce((sum, { content }) => sum + content.length, 0)
+  return Math.min(callMs + bytes / fileBytesPerMs, longestCallMs)
 }
 
 export function attemptId(messageId: string, number: number): string {

@@ -2,7 +2,13 @@ import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { listAttachments } from '../../store/history/attachments.ts'
-import { type AttemptRow, beginAttempts, deferMessages, listAttempts } from '../../store/history/attempts.ts'
+import {
+  type AttemptRow,
+  beginAttempts,
+  deferMessages,
+  listAttempts,
+  type Wait,
+} from '../../store/history/attempts.ts'
 import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
@@ -19,8 +25,8 @@ import { sendAttempt } from './send-attempt.ts'
 import { makeTextParts } from './text-parts.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
-const startWithinMs = 5_000
-// A takeover waits this much longer, because clocks differ.
+const startWithinMs = 3_000
+// A takeover waits this much longer, so that an answer of the last moment can be recorded.
 const takeoverMs = 5_000
 
 // If the render threads are too busy for a text, it is tried again after this long.
@@ -35,18 +41,21 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   const now = ctx.clock()
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
   const endings: Ending[] = []
-  const waits: { id: string; retryAt: Date }[] = []
+  const waits: Wait[] = []
   const tries: ChosenTry[] = []
   for (const delivery of deliveries) {
     const decision = decideDelivery(ctx, delivery, now)
     switch (decision.kind) {
       case 'later':
+        // Whoever woke it before its time took its alarm.
+        if (decision.untilMs && delivery.row.retry_at?.getTime() !== decision.untilMs)
+          waits.push(toWait(delivery.row, decision.untilMs))
         break
       case 'end':
         endings.push({ delivery, attempt: decision.attempt, outcome: decision.outcome })
         break
       case 'wait':
-        waits.push({ id: delivery.row.id, retryAt: notAfterExpiry(decision.untilMs, delivery.row.expires_at) })
+        waits.push(toWait(delivery.row, notAfterExpiry(decision.untilMs, delivery.row.expires_at)))
         break
       case 'try':
         tries.push(toChosenTry(delivery, decision.candidate))
@@ -56,19 +65,23 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   await recordEach(ctx, env, endings)
   const { ready, late } = await addTexts(ctx, tries)
   const textAgainAt = ctx.clock().getTime() + textAgainMs
-  waits.push(...late.map((row) => ({ id: row.id, retryAt: notAfterExpiry(textAgainAt, row.expires_at) })))
+  waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
 }
 
 /** At the latest when it expires, because then it is given up. */
-function notAfterExpiry(untilMs: number, expiresAt: Date | null): Date {
-  return new Date(Math.min(untilMs, expiresAt?.getTime() ?? untilMs))
+function notAfterExpiry(untilMs: number, expiresAt: Date | null): number {
+  return Math.min(untilMs, expiresAt?.getTime() ?? untilMs)
+}
+
+function toWait({ id, attempts, in_flight }: MessageRow, untilMs: number): Wait {
+  return { id, attempts, inFlight: in_flight, retryAt: new Date(untilMs) }
 }
 
 type Decision =
   /** A try is running; the message is woken again after its deadline. */
-  | { kind: 'later' }
+  | { kind: 'later'; untilMs: number | null }
   | { kind: 'end'; attempt: AttemptRow | null; outcome: Outcome }
   | { kind: 'wait'; untilMs: number }
   | { kind: 'try'; candidate: Candidate }
@@ -76,7 +89,8 @@ type Decision =
 function decideDelivery(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, now: Date): Decision {
   const last = history.at(-1) ?? null
   if (row.in_flight) {
-    if (!last || last.deadline.getTime() + takeoverMs > now.getTime()) return { kind: 'later' }
+    const untilMs = last ? last.deadline.getTime() + takeoverMs : null
+    if (!last || !untilMs || untilMs > now.getTime()) return { kind: 'later', untilMs }
     return { kind: 'end', attempt: last, outcome: { kind: 'unknown', reason: 'No answer was recorded in time' } }
   }
   if (row.expires_at && row.expires_at <= now) {
@@ -147,7 +161,7 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
   if (tries.length === 0) return []
   const now = ctx.clock()
   const intents = tries.map(({ delivery, candidate, id, number }) => {
-    const deadline = new Date(now.getTime() + startWithinMs + attemptBudgetMs(delivery.row.channel))
+    const deadline = new Date(now.getTime() + startWithinMs + attemptBudgetMs({ delivery, candidate }))
     return {
       attemptId: id,
       messageId: delivery.row.id,

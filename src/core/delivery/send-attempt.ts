@@ -63,7 +63,7 @@ type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'goneTokens'>
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials, built }: Ready): Promise<Sent> {
   const { delivery, candidate } = attempt
   const { provider } = candidate
-  const deadline = Date.now() + attemptBudgetMs(delivery.row.channel)
+  const deadline = Date.now() + attemptBudgetMs(attempt)
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
       const tools = callTools(ctx, env, candidate.row, deadline)

@@ -1,7 +1,7 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import { readCheck } from '../outcome.ts'
 import { defineProvider, flag, host, optional, port, secret, text } from '../provider.ts'
-import { sendMail } from '../shared/send-mail.ts'
+import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /** A server that speaks SMTP (RFC 5321), always with a login. The mail has our id in its Message-ID. */
 export default defineProvider({
@@ -10,6 +10,7 @@ export default defineProvider({
   displayName: 'EmailJS (SMTP client)',
   documentation: 'https://www.rfc-editor.org/rfc/rfc5321',
   verified: 'standard',
+  sendWithinMs: mailWithinMs,
   credentials: {
     host: host,
     port: port,

@@ -1,7 +1,7 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import { readCheck } from '../outcome.ts'
 import { defineProvider, flag, host, object, optional, port, secret, text } from '../provider.ts'
-import { sendMail } from '../shared/send-mail.ts'
+import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /** Any server that speaks SMTP (RFC 5321). The mail has our id in its Message-ID. */
 export default defineProvider({
@@ -10,6 +10,7 @@ export default defineProvider({
   displayName: 'Custom SMTP',
   documentation: 'https://www.rfc-editor.org/rfc/rfc5321',
   verified: 'standard',
+  sendWithinMs: mailWithinMs,
   credentials: {
     host: host,
     port: port,

@@ -4,7 +4,7 @@ import { readCheck, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
-import { sendMail } from '../shared/send-mail.ts'
+import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /**
  * As an application with the permission Mail.Send. Either OAuth client credentials (clientId, secretKey, domain) or the
@@ -17,6 +17,7 @@ export default defineProvider({
   documentation: 'https://learn.microsoft.com/en-us/graph/api/user-sendmail',
   verified: 'documentation',
   traceable: true,
+  sendWithinMs: mailWithinMs,
   credentials: {
     clientId: optional(text),
     // client secret

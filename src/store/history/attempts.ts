@@ -107,14 +107,17 @@ export async function endMessages(
   return new Set(rows.map((row) => row.id))
 }
 
+/** `attempts` and `inFlight` as they were at the decision: if they differ now, somebody went on with the message. */
+export type Wait = { id: string; attempts: number; inFlight: boolean; retryAt: Date }
+
 /** For messages that were neither tried nor decided: look again at `retryAt`. */
-export async function deferMessages(db: Db, env: Env, waits: readonly { id: string; retryAt: Date }[]): Promise<void> {
+export async function deferMessages(db: Db, env: Env, waits: readonly Wait[]): Promise<void> {
   await sql`
     update message m set retry_at = w."retryAt"
-    from jsonb_to_recordset(${JSON.stringify(waits)}::jsonb) as w (id uuid, "retryAt" timestamptz)
-    where m.environment_id = ${env.environmentId} and m.id = w.id and m.delivery = 'open' and not m.in_flight`.execute(
-    db,
-  )
+    from jsonb_to_recordset(${JSON.stringify(waits)}::jsonb)
+      as w (id uuid, attempts smallint, "inFlight" boolean, "retryAt" timestamptz)
+    where m.environment_id = ${env.environmentId} and m.id = w.id and m.delivery = 'open'
+      and m.attempts = w.attempts and m.in_flight = w."inFlight"`.execute(db)
 }
 
 /** Workers that record outcomes of one job wait for each other, so that the last one sees all its messages settled. */
