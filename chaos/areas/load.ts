@@ -1,5 +1,6 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { conservation } from '../rows/load/conservation.ts'
 import { noisyNeighbour } from '../rows/load/neighbour.ts'
 import { largeTopic } from '../rows/load/topic.ts'
 
@@ -7,7 +8,7 @@ export const load = defineArea<World>({
   name: 'load',
   open: async (world) => world,
   rowLimitMs: 300_000,
-  rows: { topic: alone(largeTopic), neighbour: alone(noisyNeighbour) },
+  rows: { topic: alone(largeTopic), neighbour: alone(noisyNeighbour), conservation: alone(conservation) },
   mutations: [
     {
       name: 'one environment may hold all workers of a lane',
@@ -42,6 +43,18 @@ export const load = defineArea<World>({
         },
       ],
       turnsRed: 'topic',
+    },
+    {
+      name: 'one person of each page is not written',
+      edits: [
+        {
+          file: 'src/core/pipeline/write-page.ts',
+          find: '    const written = await writeRows(db, env, decided.page, origin, now)',
+          replace: `    const dropped = new Set(decided.page.notifications.slice(0, 1).map((it) => it.id))
+    const written = await writeRows(db, env, withoutNotifications(decided.page, dropped), origin, now)`,
+        },
+      ],
+      turnsRed: 'conservation',
     },
   ],
 })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { laneOfPriority } from '../engine/lanes.ts'
 import { ApiError } from '../errors.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import { sha256 } from '../lib/seal.ts'
 import { type BacklogState, readBacklog } from '../store/history/backlog.ts'
 
@@ -56,7 +57,7 @@ function rememberBacklog(ctx: Ctx): () => Promise<BacklogState | null> {
 /** Unknown numbers are left out: old ones would look as if all were well. */
 function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void {
   const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
-  for (const gauge of [...ofBacklog, metrics.quarantined]) gauge.reset()
+  for (const gauge of [...ofBacklog, metrics.quarantined, metrics.conservationMissing]) gauge.reset()
   metrics.deadLetters.remove({})
   metrics.backlogKnown.set(backlog ? 1 : 0)
   if (!backlog) return
@@ -75,6 +76,17 @@ function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void
     }
   }
   for (const { queue, count } of backlog.quarantined) metrics.quarantined.set({ queue }, count)
+  setConservation(metrics, backlog.conservation)
+}
+
+/** What the last whole round missed, or already this one: it stays until a whole round misses nothing. */
+function setConservation(metrics: Metrics, state: BacklogState['conservation']): void {
+  const tables = ['event_key', 'event', 'workflow_version', 'notification', 'job', 'message', 'attempt']
+  for (const table of tables) {
+    const most = Math.max(state.missing[table] ?? 0, state.last_missing[table] ?? 0)
+    metrics.conservationMissing.set({ table }, most)
+  }
+  metrics.conservationRound.set((state.round_ended_at?.getTime() ?? 0) / 1000)
 }
 
 function setPool({ metrics, database }: Ctx): void {

@@ -71,6 +71,11 @@ function gauges(registry: Registry) {
     dueTimers: gauge('tidings_due_timers', 'Timers that are due, counted up to 10000', ['kind']),
     deadLetters: gauge('tidings_dead_letters', 'Messages given up that can be driven again, counted up to 10000'),
     quarantined: gauge('tidings_quarantined_tasks', 'Tasks that were given up', ['queue']),
+    conservationMissing: gauge('tidings_conservation_missing', 'Rows that were promised and are not there', ['table']),
+    conservationRound: gauge(
+      'tidings_conservation_round_timestamp_seconds',
+      'When all of history was last compared with what was promised',
+    ),
     backlogKnown: gauge('tidings_backlog_known', '1 when the database told how the queues stand, 0 when it did not'),
     integrations: gauge('tidings_integrations', 'Integrations this process has tried, by how they do', [
       'provider',

@@ -27,6 +27,14 @@ export type Tables = {
     integration_refused: Generated<boolean>
     reason: string | null
   }
+  conservation: {
+    one: Generated<boolean>
+    place: Json<null>
+    missing: Json<undefined>
+    last_missing: Json<undefined>
+    round_ended_at: Date | null
+    messages_from: Date
+  }
   dev_mail: {
     environment_id: string
     id: string

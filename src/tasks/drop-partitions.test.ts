@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
+import { findLosses } from '../commands/conserve.ts'
 import { deterministicId } from '../lib/deterministic-id.ts'
 import { inTransaction } from '../store/database.ts'
 import { countConservation } from '../store/history/conservation.ts'
@@ -59,6 +60,7 @@ async function countRows(env: Client): Promise<number[]> {
 async function expectConserved(env: Client): Promise<void> {
   const counted = (await countConservation(h.admin)).find((it) => it.environmentId === env.environmentId)
   expect(counted?.jobs).toBe(counted?.steps)
+  expect((await findLosses(h.ctx)).filter((loss) => loss.environmentId === env.environmentId)).toEqual([])
 }
 
 test('finished weeks vanish with their transactionIds; the unfinished stays whole until it is finished, and as long again', async () => {

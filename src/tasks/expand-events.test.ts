@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
+import { findLosses } from '../commands/conserve.ts'
 import { countConservation } from '../store/history/conservation.ts'
 
 const h = useHarness({}, { worker: true })
@@ -84,4 +85,5 @@ test('channels given with an event are kept; one that is refused costs neither t
 
 test('nothing is lost or doubled: steps and jobs add up in every environment', async () => {
   for (const it of await countConservation(h.admin)) expect(it).toMatchObject({ waiting: 0, jobs: it.steps })
+  expect(await findLosses(h.ctx)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { type ConservationState, readConservation } from './conservation-rows.ts'
 
 export type QueueState = { queue: string; priority: number; waiting: number; active: number; oldest: Date | null }
 export type TimerState = { kind: 'job' | 'message' | 'dead'; count: number; oldest: Date | null }
@@ -7,6 +8,7 @@ export type BacklogState = {
   queues: QueueState[]
   timers: TimerState[]
   quarantined: { queue: string; count: number }[]
+  conservation: ConservationState
 }
 
 // Beyond this the exact number does not matter, and counting would be slow.
@@ -41,6 +43,7 @@ export async function readBacklog(db: Db, now: Date): Promise<BacklogState> {
       select coalesce(t.source_name, 'unknown') as queue, count(*)::int as count from (
         select j.source_name from pgboss.job j where j.name = 'dead-letters' and j.state < 'completed' limit ${most}) t
       group by 1`.execute(trx)
-    return { queues: queues.rows, timers: timers.rows, quarantined: quarantined.rows }
+    const conservation = await readConservation(trx)
+    return { queues: queues.rows, timers: timers.rows, quarantined: quarantined.rows, conservation }
   })
 }

@@ -3,7 +3,7 @@ import type { Db, Env } from '../database.ts'
 import { countCap } from '../keyset.ts'
 import type { Tables } from '../schema.ts'
 import type { Detail } from './history.ts'
-import { type MessagePage, type PageNumber, pageOfMessages } from './messages.ts'
+import { forgetGone, type MessagePage, type PageNumber, pageOfMessages } from './messages.ts'
 
 export type FeedRow = Selectable<Tables['message']>
 
@@ -114,10 +114,14 @@ export async function setFeedAction(
 }
 
 export async function deleteFeed(db: Db, env: Env, query: FeedQuery): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from message d where d.environment_id = ${env.environmentId} and d.id in (
-      select m.id ${feed(env, feedConditions(query))} order by m.id for update of m)`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from message d where d.environment_id = ${env.environmentId} and d.id in (
+        select m.id ${feed(env, feedConditions(query))} order by m.id for update of m)
+      returning d.id, d.job_id),
+    ${forgetGone(env)}
+    select count(*)::int as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -78,12 +78,20 @@ export async function listMessageMarks(
 }
 
 export async function deleteMessage(db: Db, env: Env, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('message')
-    .where('environment_id', '=', env.environmentId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  const { rows } = await sql<{ id: string }>`
+    with gone as (
+      delete from message where environment_id = ${env.environmentId} and id = ${id} returning id, job_id),
+    ${forgetGone(env)}
+    select id from gone`.execute(db)
+  return rows.length > 0
+}
+
+/** Takes the messages of `gone` off their jobs' lists: what a job lists must be there (`conserve`). */
+export function forgetGone(env: Env): RawBuilder<unknown> {
+  return sql`forgotten as (
+    update job j set message_ids = array(select made from unnest(j.message_ids) as made where made <> all (g.ids))
+    from (select job_id, array_agg(id) as ids from gone group by job_id) g
+    where j.environment_id = ${env.environmentId} and j.id = g.job_id)`
 }
 
 const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
