@@ -12,9 +12,12 @@ import { headerInjection, sqlEverywhere } from '../rows/input/injection.ts'
 import { compressionBombs, deepNesting, oversizedBodies } from '../rows/input/sizes.ts'
 import { slowSenders, startDripping } from '../rows/input/slowloris.ts'
 import type { InputStage } from '../rows/input/stage.ts'
+import { stall } from '../rows/input/stall.ts'
 
 export const input = defineArea<InputStage>({
   name: 'input',
+  // A fuzz of a million requests takes half an hour.
+  rowLimitMs: process.env.CHAOS_FUZZ ? 3 * 3_600_000 : 300_000,
   async open(world) {
     const node = await world.startNode({}, 'start')
     const tenant = await world.tenant()
@@ -48,6 +51,7 @@ export const input = defineArea<InputStage>({
     'schema fuzz': schemaFuzz,
     'slow senders': slowSenders,
     'memory and sockets': bounds,
+    stall,
   },
   mutations: [
     {

@@ -1,26 +1,81 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { hostileNumbers } from '../../hostile/hostile.ts'
 import { hostileText, hostileValue, type Op, spoil, validValue } from '../../hostile/openapi-fuzz.ts'
-import { send } from '../../lib/http.ts'
+import { clientOf, send } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
-import { collectFaults, expectAtLeast, shorten } from '../../lib/red.ts'
+import { patient } from '../../lib/patience.ts'
+import { collectFaults, expectAtLeast, type Faults, shorten } from '../../lib/red.ts'
 import { arrange, checkRefusal, type InputStage } from './stage.ts'
 
 type Request = { method: string; url: string; body?: unknown; raw?: string; headers: Record<string, string> }
 type Known = { op: Op; path: string; body: unknown; fits: ValidateFunction | null; status: number }
 
-/** Every operation of our own description, with values it allows and values it does not. */
-export async function schemaFuzz(stage: InputStage): Promise<string> {
-  const { world, node, tenant, client, operations, description } = stage
-  const { random } = world
-  const perOperation = world.small ? 30 : Math.ceil(6_000 / operations.length)
-  const faults = collectFaults()
-  const ajv = new Ajv({ strict: false, allErrors: false, validateFormats: false })
-  const successes = new Map(operations.map((op) => [op.operation.operationId, 0]))
-  const statuses = new Map<number, number>()
-  let slowest = { ms: 0, what: '' }
+// CHAOS_FUZZ=1000000 npm run chaos -- "input/schema fuzz": as many as one has time for.
+const wanted = Number(process.env.CHAOS_FUZZ ?? 6_000)
+const perRound = 6_000
+const mostDelayMs = 250
 
+/**
+ * Every operation of our own description, with values it allows and values it does not, by all kinds of callers. Nothing
+ * is a 5xx, the event loop never stands still, and memory does not grow with the number of requests.
+ */
+export async function schemaFuzz(stage: InputStage): Promise<string> {
+  const { world, node, operations } = stage
+  const faults = collectFaults()
+  const counts: Counts = {
+    successes: new Map(operations.map((op) => [op.operation.operationId, 0])),
+    statuses: new Map(),
+    slowest: { ms: 0, what: '' },
+    requests: 0,
+  }
+  const rounds = world.small ? 1 : Math.ceil(wanted / perRound)
+  const memoryMb: number[] = []
+  // Until now it was warming up.
+  await readDelayMs(node.url)
+  let delayMs = 0
+  for (let round = 0; round < rounds; round++) {
+    // A tenant each: what a tenant may have is bounded.
+    const tenant = round === 0 ? stage.tenant : await world.tenant()
+    const size = world.small ? 30 * operations.length : Math.min(perRound, wanted)
+    await fuzzRound({ ...stage, tenant, client: clientOf(node.url, tenant) }, size, counts, faults)
+    delayMs = Math.max(delayMs, await readDelayMs(node.url))
+    memoryMb.push(node.memoryMb('VmRSS'))
+    if (rounds > 1) console.log(`    ${counts.requests} requests, ${memoryMb.at(-1)} MB, loop at most ${delayMs} ms`)
+    if (faults.count() > 100) break
+  }
+  const { slowest, successes } = counts
+  if (slowest.ms > patient(5_000)) faults.add(`${slowest.what} took ${Math.round(slowest.ms)} ms`)
+  if (delayMs > patient(mostDelayMs)) faults.add(`the event loop stood still for ${delayMs} ms`)
+  checkMemory(memoryMb, faults)
+  // These nodes run as in production, where the development mailbox of its fixture sends nothing.
+  successes.delete('integrations-test')
+  for (const [name, count] of successes)
+    if (count < 2) faults.add(`${name} succeeded ${count} times: the fuzz does not reach it`)
+  faults.end()
+  expectAtLeast(counts.requests, world.small ? 500 : 3_000, 'requests')
+  const accepted = [...successes.values()].reduce((sum, count) => sum + count, 0)
+  expectAtLeast(accepted, counts.requests / 10, 'accepted requests')
+  const told = [...counts.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`)
+  return (
+    `${counts.requests} requests to ${operations.length} operations: ${told.join(' ')}; ` +
+    `slowest ${Math.round(slowest.ms)} ms, loop at most ${delayMs} ms, memory ${memoryMb[0]} to ${memoryMb.at(-1)} MB`
+  )
+}
+
+type Counts = {
+  successes: Map<string, number>
+  statuses: Map<number, number>
+  slowest: { ms: number; what: string }
+  requests: number
+}
+
+async function fuzzRound(stage: InputStage, size: number, counts: Counts, faults: Faults): Promise<void> {
+  const { world, node, client, operations, description } = stage
+  const { successes, statuses } = counts
+  const { random } = world
+  const ajv = new Ajv({ strict: false, allErrors: false, validateFormats: false })
+  const callers = await makeCallers(stage)
   const known: Known[] = []
   for (const op of operations) {
     const { path, body } = await arrange(client, op)
@@ -29,6 +84,7 @@ export async function schemaFuzz(stage: InputStage): Promise<string> {
     const fits = schema ? ajv.compile({ ...Object(schema), components: description.components }) : null
     known.push({ op, path, body, fits, status: Number(status) })
   }
+  const perOperation = Math.ceil(size / operations.length)
   const jobs = random.shuffle([
     ...known.flatMap((it) => times(perOperation, (turn) => ({ it, turn, edge: '' }))),
     ...known.flatMap((it) => integerEdges(it.op).map((edge) => ({ it, turn: -1, edge }))),
@@ -38,28 +94,58 @@ export async function schemaFuzz(stage: InputStage): Promise<string> {
     if (turn % 12 === 0) Object.assign(it, await arrange(client, it.op))
     const request = edge || turn % 12 === 0 ? asArranged(it, edge) : fuzzed(it, stage)
     const { method, url, ...sent } = request
-    const reply = await send(node.url, method, url, { key: tenant.key, ...sent })
-    const what = shorten(`${method} ${url} ${JSON.stringify(sent)}`, 300)
+    const caller = random.chance(0.85) ? callers.owner : random.pick(callers.others)
+    const headers = { ...caller.headers, ...sent.headers }
+    const reply = await send(node.url, method, url, { ...sent, headers, key: caller.key })
+    const what = shorten(`${caller.name}: ${method} ${url} ${JSON.stringify(sent)}`, 300)
     checkRefusal(reply, what, faults)
+    if (caller.isStranger && reply.status < 400) faults.add(`${what} → ${reply.status} for a stranger`)
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+    counts.requests++
     if (reply.status === it.status) {
       successes.set(it.op.operation.operationId, (successes.get(it.op.operation.operationId) ?? 0) + 1)
       if (it.fits && !it.fits(reply.body))
         faults.add(`${what}: the reply breaks its own schema: ${ajv.errorsText(it.fits.errors)}`)
     }
-    if (reply.ms > slowest.ms) slowest = { ms: reply.ms, what }
+    if (reply.ms > counts.slowest.ms) counts.slowest = { ms: reply.ms, what }
   })
-  if (slowest.ms > 5_000) faults.add(`${slowest.what} took ${Math.round(slowest.ms)} ms`)
-  // These nodes run as in production, where the development mailbox of its fixture sends nothing.
-  successes.delete('integrations-test')
-  for (const [name, count] of successes)
-    if (count < 2) faults.add(`${name} succeeded ${count} times: the fuzz does not reach it`)
-  faults.end()
-  expectAtLeast(jobs.length, world.small ? 500 : 3_000, 'requests')
-  const accepted = [...successes.values()].reduce((sum, count) => sum + count, 0)
-  expectAtLeast(accepted, jobs.length / 10, 'accepted requests')
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`)
-  return `${jobs.length} requests to ${operations.length} operations: ${told.join(' ')}; slowest ${Math.round(slowest.ms)} ms`
+}
+
+type Caller = { name: string; key: string | null; headers: Record<string, string>; isStranger: boolean }
+
+/** Everybody who can knock: with the key, with a session, with somebody else's key, with none that is valid. */
+async function makeCallers({ world, node, tenant }: InputStage): Promise<{ owner: Caller; others: Caller[] }> {
+  const neighbour = await world.tenant()
+  const signIn = { key: null, headers: { 'x-tidings-session': '1' }, body: { key: tenant.key } }
+  const session = await send(node.url, 'POST', '/session', signIn)
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const by = (name: string, key: string | null, isStranger: boolean, headers = {}): Caller => {
+    return { name, key, headers, isStranger }
+  }
+  return {
+    owner: by('owner', tenant.key, false),
+    others: [
+      by('session', null, false, { cookie, 'x-tidings-session': '1' }),
+      by('neighbour', neighbour.key, false),
+      by('nobody', null, true),
+      by('a spoilt key', `${tenant.key.slice(0, -3)}xyz`, true),
+      by('an empty session', null, true, { cookie: 'tidings_session=', 'x-tidings-session': '1' }),
+    ],
+  }
+}
+
+/** The longest delay of the event loop since it was last asked for. */
+async function readDelayMs(url: string): Promise<number> {
+  const { text } = await send(url, 'GET', '/metrics')
+  return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000)
+}
+
+/** What was in use after the first tenth, when all caches are full, may grow by half in the nine that follow. */
+function checkMemory(memoryMb: readonly number[], faults: Faults): void {
+  if (memoryMb.length < 10) return
+  const early = memoryMb[Math.floor(memoryMb.length / 10)] ?? 0
+  const late = memoryMb.at(-1) ?? 0
+  if (late > early * 1.5) faults.add(`memory grew from ${early} to ${late} MB`)
 }
 
 function asArranged({ op, path, body }: Known, query: string): Request {
