@@ -116,7 +116,13 @@ export async function openWaitingWorld(
       const { handler, auth } = eventsCancel
       if (auth !== 'key') throw new Error('cancel needs a key')
       const now = new Date(clock.now)
-      const unasked = { traceparent: undefined, query: {}, body: {}, prepared: undefined }
+      const unasked = {
+        traceparent: undefined,
+        query: {},
+        body: {},
+        prepared: undefined,
+        outside: <T>(_key: string, work: () => Promise<T>) => work(),
+      }
       const args = { ctx: h.ctx, env, now, params: { transactionId: id }, ...unasked }
       const reply = await database.write(env, (db) => handler({ ...args, db }))
       return (reply as { canceled: number }).canceled

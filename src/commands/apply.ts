@@ -17,6 +17,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { findRefusedContent } from '../lib/read-json.ts'
 import { fields } from '../lib/schemas.ts'
 import { bodyValidator } from '../lib/validate.ts'
+import { payloadSchemaFault } from '../render/payload-schema.ts'
 import { listEnvironments } from '../store/access/environments.ts'
 import type { Db, Env } from '../store/database.ts'
 import { prepare, type Say } from './prepare.ts'
@@ -79,15 +80,17 @@ async function applyAll(
 }
 
 async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Pick<Applied, 'outcome' | 'changes'>> {
+  // Here, not in a thread: the file is the operator's own.
+  const judged = { input, schemaFault: input.payloadSchema ? payloadSchemaFault(input.payloadSchema) : null }
   for (;;) {
     const before = await lockCurrentWorkflow(db, env, input.workflowId)
     if (before?.workflow.identifier === input.workflowId) {
-      const after = await replaceWorkflow(db, env, before, input, now)
+      const after = await replaceWorkflow(db, env, before, judged, now)
       const changes = after === before ? [] : changesBetween(before, after)
       return { outcome: after === before ? 'unchanged' : 'changed', changes }
     }
     // Null: somebody else made it just now.
-    if (await createWorkflow(db, env, input.workflowId, input, now)) return { outcome: 'created', changes: [] }
+    if (await createWorkflow(db, env, input.workflowId, judged, now)) return { outcome: 'created', changes: [] }
   }
 }
 

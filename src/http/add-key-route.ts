@@ -12,6 +12,7 @@ import type { EnvironmentConcurrency } from './environment-concurrency.ts'
 import { errorBody, isKeptRefusal } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
+import { createOutside } from './outside.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { sendReply, serialize } from './send-reply.ts'
 import { fromVendorNames } from './vendor-names.ts'
@@ -61,11 +62,12 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
       checkBody(request.body)
       return { ctx, env, now, traceparent: request.headers.traceparent, params, query, body: request.body }
     }
+    const { outside, repeat } = createOutside()
     const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
-      const result = await route.handler({ ...readArgs(), db, prepared })
+      const result = await route.handler({ ...readArgs(), db, prepared, outside })
       return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
     }
-    if (route.method === 'GET') return sendReply(ctx, reply, await ctx.database.read(env, run))
+    if (route.method === 'GET') return sendReply(ctx, reply, await repeat(() => ctx.database.read(env, run)))
 
     const { beforeTransaction } = route
     const isNeeded = beforeTransaction?.when?.(request.body) ?? true
@@ -73,7 +75,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
     const key = readIdempotencyKey(request.headers['idempotency-key'])
     if (key === null) {
       const prepared = await prepare?.()
-      return sendReply(ctx, reply, await ctx.database.write(env, (db) => run(db, prepared)))
+      return sendReply(ctx, reply, await repeat(() => ctx.database.write(env, (db) => run(db, prepared))))
     }
     const path = request.url.split('?', 1)[0] ?? ''
     const requestHash = sha256(canonicalJson(rawQuery), canonicalJson(request.body))
@@ -81,7 +83,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
     const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
     const done = prepare
       ? await runLeased(ctx, env, claim, { prepare, run, keepRefusal })
-      : await runOnce(ctx, env, claim, { run, keepRefusal })
+      : await repeat(() => runOnce(ctx, env, claim, { run, keepRefusal }))
     request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
     if (done.replayed) reply.header('idempotency-replay', 'true')
     return sendReply(ctx, reply, done)

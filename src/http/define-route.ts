@@ -3,7 +3,7 @@ import type { Static, TSchema, TString } from 'typebox'
 import type { Ctx } from '../context.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
 import type { FoundSession } from '../store/access/sessions.ts'
-import type { Db, Env } from '../store/database.ts'
+import type { Db, Env, Outside } from '../store/database.ts'
 import type { ActivityWatcher } from './dashboard/activity-watcher.ts'
 import type { SignIn } from './dashboard/sessions.ts'
 
@@ -30,6 +30,7 @@ export type HandlerArgs<P extends string, Q extends TSchema, B extends TSchema, 
   db: Db
   /** What `beforeTransaction` gave; undefined when it was not called. */
   prepared: O | undefined
+  outside: Outside
 }
 
 type Definition<P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O> = {

@@ -1,9 +1,13 @@
 import { type FieldPlan, planFields, type RenderItem, type RenderResult, toResult } from './field-plan.ts'
 import type { TemplateFault } from './liquid.ts'
-import type { Chunk, RenderedItem, TemplateChunk } from './render-worker.ts'
+import type { Chunk, PayloadChunk, RenderedItem, TemplateChunk } from './render-worker.ts'
 
 /** What one caller of the pool waits for: many items, rendered in one or several threads, each finished once. */
 export type Call = {
+  /** Whose work it is; the threads are shared out among owners. */
+  owner: string
+  /** It may have only one of the owner's calls of its kind in a thread at a time. */
+  oneAtATime?: true
   /** How long an item may take before its thread is killed. */
   timeoutMs: number
   /** The message to a thread, for the items at these places. */
@@ -16,7 +20,7 @@ export type Call = {
   reject(error: Error): void
 }
 
-type Kind<Result> = Pick<Call, 'timeoutMs' | 'toChunk'> & {
+type Kind<Result> = Pick<Call, 'owner' | 'oneAtATime' | 'timeoutMs' | 'toChunk'> & {
   toResult(place: number, rendered: RenderedItem): Result
   toFailure(fault: TemplateFault): Result
 }
@@ -44,9 +48,10 @@ function openCall<Result>(count: number, { toResult, toFailure, ...kind }: Kind<
   return { call, promise, finish }
 }
 
-export function openRenderCall(items: readonly RenderItem[], timeoutMs: number) {
+export function openRenderCall(owner: string, items: readonly RenderItem[], timeoutMs: number) {
   const plans = planFields(items)
   const opened = openCall<RenderResult>(items.length, {
+    owner,
     timeoutMs,
     toChunk: (places) => toRenderChunk(items, plans, places),
     toResult(place, rendered) {
@@ -60,13 +65,62 @@ export function openRenderCall(items: readonly RenderItem[], timeoutMs: number) 
 }
 
 /** The text parts of e-mails. Null: the thread had no time for it. */
-export function openTextCall(htmls: readonly string[], timeoutMs: number) {
+export function openTextCall(owner: string, htmls: readonly string[], timeoutMs: number) {
   return openCall<string | null>(htmls.length, {
+    owner,
     timeoutMs,
     toChunk: (places) => ({ kind: 'texts', items: places.map((place) => htmls[place] ?? '') }),
     toResult: (_place, rendered) => (rendered.ok ? (rendered.texts[0] ?? '') : null),
     toFailure: () => null,
   })
+}
+
+/** As JSON: a text crosses to a thread much faster than what it stands for. `payload` null: judges the schema. */
+export type PayloadItem = { schema: string; payload: string | null }
+/** One sentence per fault; `why`: it could not be judged. */
+export type PayloadVerdict = { faults: string[] } | { why: 'time' | 'memory' | 'others' }
+
+/** `budgetMs`: what all items of the call together may use; those left over are not judged (`others`). */
+export function openPayloadCall(
+  owner: string,
+  items: readonly PayloadItem[],
+  { timeoutMs, budgetMs }: { timeoutMs: number; budgetMs: number },
+) {
+  let leftMs = budgetMs
+  const { call, promise, finish } = openCall<PayloadVerdict>(items.length, {
+    owner,
+    oneAtATime: true,
+    timeoutMs,
+    toChunk: (places) => toPayloadChunk(items, places),
+    toResult: (_place, judged) => (judged.ok ? { faults: judged.texts } : { why: 'memory' }),
+    toFailure: ({ reason }) => ({ why: reason === 'template_timeout' ? 'time' : 'memory' }),
+  })
+  const spend = (ms: number) => {
+    leftMs -= ms
+    if (leftMs <= 0) for (const place of items.keys()) finish(place, { why: 'others' })
+  }
+  const spending: Call = {
+    ...call,
+    receive(place, judged) {
+      call.receive(place, judged)
+      if (judged.ok) spend(judged.usedMs ?? 0)
+    },
+    fail(place, fault) {
+      call.fail(place, fault)
+      spend(timeoutMs)
+    },
+  }
+  return { call: spending, promise }
+}
+
+function toPayloadChunk(items: readonly PayloadItem[], places: readonly number[]): Chunk {
+  const chunk: PayloadChunk = { kind: 'payloads', schemas: [], items: [] }
+  const schemaIndex = new Map<string, number>()
+  for (const place of places) {
+    const { schema = '{}', payload = null } = items[place] ?? {}
+    chunk.items.push({ schema: indexOf(schemaIndex, chunk.schemas, schema), payload })
+  }
+  return chunk
 }
 
 /** Strings go by index: structured clone copies a shared object (a payload) once, but a string at each mention. */

@@ -157,7 +157,7 @@ const stuck = {
 
 test('a page behind two pages of bombs waits for a bomb or two, not for all of them', async () => {
   const ended: string[] = []
-  const page = (name: string, items: RenderItem[]) => pool.render(items).finally(() => ended.push(name))
+  const page = (name: string, items: RenderItem[]) => pool.render(items, name).finally(() => ended.push(name))
   const bombs = [1, 2].map(() => page('bombs', Array(4).fill(stuck)))
   const healthy = page('healthy', fanOut(100))
   expect((await Promise.all([healthy, ...bombs])).map((results) => results.filter(({ ok }) => ok).length)).toEqual([

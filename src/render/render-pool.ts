@@ -1,31 +1,54 @@
 import { Worker } from 'node:worker_threads'
+import { createFairQueue, type FairQueue, type Work } from './fair-queue.ts'
 import { type RenderItem, type RenderResult, renderInPlace } from './field-plan.ts'
-import { type Call, openRenderCall, openTextCall } from './render-call.ts'
+import {
+  type Call,
+  openPayloadCall,
+  openRenderCall,
+  openTextCall,
+  type PayloadItem,
+  type PayloadVerdict,
+} from './render-call.ts'
 import type { ChunkReply, WorkerSettings } from './render-worker.ts'
 
 /**
- * Renders in threads that can be killed. A page goes to one thread. A thread that exceeds an item's time or memory is
+ * Runs what tenants wrote (templates, schemas) in threads that can be killed. A page goes to one thread. A thread that exceeds an item's time or memory is
  * ended, that item fails, and the rest of the page goes to the end of the queue: a page of bombs delays another page by
  * one bomb, not by all.
  */
 
+/** `owner`: the environment whose work it is; owners take turns. */
 export type RenderPool = {
   /** One result per item, in their order. Rejects only for our own faults, never for a template's. */
-  render(items: readonly RenderItem[]): Promise<RenderResult[]>
+  render(items: readonly RenderItem[], owner?: string): Promise<RenderResult[]>
   /** The text part of each e-mail, from its HTML; null when the machine was too busy: try again later. */
-  toText(htmls: readonly string[]): Promise<(string | null)[]>
+  toText(htmls: readonly string[], owner?: string): Promise<(string | null)[]>
+  /** One verdict per payload, in their order. */
+  judgePayloads(items: readonly PayloadItem[], owner?: string): Promise<PayloadVerdict[]>
   close(): Promise<void>
 }
-/** Times and output are per item. */
-export type PoolOptions = { threads?: number; timeoutMs?: number; textTimeoutMs?: number; maxOutputBytes?: number }
+/** Times and output are per item; the budget is for all payloads of a call. */
+export type PoolOptions = {
+  threads?: number
+  timeoutMs?: number
+  textTimeoutMs?: number
+  payloadTimeoutMs?: number
+  payloadBudgetMs?: number
+  maxOutputBytes?: number
+}
 
-/** A part of a call: the places of the items that one thread renders, one after the other. */
-type Work = { call: Call; places: number[] }
 /** Which item a thread works on and since when. The thread writes it; we can read it even when the thread is stuck. */
-type ItemClock = { memory: SharedArrayBuffer; reset(): void; item(): number; runningMs(): number }
-type Thread = { worker: Worker; clock: ItemClock; work?: Work; timer?: NodeJS.Timeout; spared?: Work; fault?: Error }
+type ItemClock = {
+  memory: SharedArrayBuffer
+  reset(): void
+  item(): number
+  runningMs(): number
+  /** What the thread had used of the processor when it began the item. */
+  usedBeforeMs(): number
+}
+type Thread = { worker: Worker; clock: ItemClock; work?: Work; timer?: NodeJS.Timeout; fault?: Error }
 type Pool = Required<PoolOptions> & {
-  queue: Work[]
+  queue: FairQueue
   idle: Thread[]
   busy: Set<Thread>
   dying: Set<Promise<unknown>>
@@ -35,25 +58,40 @@ type Pool = Required<PoolOptions> & {
 // Above these V8 ends the thread; liquid.ts says what it cannot end. An idle thread uses 6 MB, 13 once it has made a
 // text.
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
-const stallMs = 50 // a watchdog later than this means that the whole process stood still
+// An item is killed for what it used of the processor: on a busy machine, or in a process that stood still, an innocent
+// one runs for long. But not for ever: inside one native call a thread does not tell what it used.
+const patience = 8
+const answerMs = 100
 // A text takes at most 100 ms of processor time. Much longer, because a mail must not change when the machine is busy.
 const textTimeoutMs = 5_000
+// A payload is judged in milliseconds. Longer, because a trigger must not be refused when the machine is busy.
+const payloadTimeoutMs = 1_000
+const payloadBudgetMs = 2_000
 const tooLong = { reason: 'template_timeout', message: 'the template took too long to render' } as const
 const tooHeavy = { reason: 'template_memory', message: 'the template needs too much memory' } as const
 const closedMessage = 'the render pool is closed'
 
 export function createRenderPool(options: PoolOptions = {}): RenderPool {
-  const settings = { threads: 2, timeoutMs: 250, textTimeoutMs, maxOutputBytes: 512 * 1024, ...options }
-  const pool: Pool = { ...settings, queue: [], idle: [], busy: new Set(), dying: new Set(), closed: false }
+  const times = { timeoutMs: 250, textTimeoutMs, payloadTimeoutMs, payloadBudgetMs }
+  const settings = { threads: 2, ...times, maxOutputBytes: 512 * 1024, ...options }
+  const pool: Pool = {
+    ...settings,
+    queue: createFairQueue(),
+    idle: [],
+    busy: new Set(),
+    dying: new Set(),
+    closed: false,
+  }
   return {
-    render: (items) => render(pool, items),
-    toText: (htmls) => toText(pool, htmls),
+    render: (items, owner = '') => render(pool, items, owner),
+    toText: (htmls, owner = '') => toText(pool, htmls, owner),
+    judgePayloads: (items, owner = '') => judgePayloads(pool, items, owner),
     close: () => close(pool),
   }
 }
 
-function render(pool: Pool, items: readonly RenderItem[]): Promise<RenderResult[]> {
-  const { call, plans, promise, finish } = openRenderCall(items, pool.timeoutMs)
+function render(pool: Pool, items: readonly RenderItem[], owner: string): Promise<RenderResult[]> {
+  const { call, plans, promise, finish } = openRenderCall(owner, items, pool.timeoutMs)
   const dynamic: number[] = []
   for (const [place, plan] of plans.entries()) {
     const done = renderInPlace(plan, items[place], pool.maxOutputBytes)
@@ -64,9 +102,16 @@ function render(pool: Pool, items: readonly RenderItem[]): Promise<RenderResult[
   return promise
 }
 
-function toText(pool: Pool, htmls: readonly string[]): Promise<(string | null)[]> {
-  const { call, promise } = openTextCall(htmls, pool.textTimeoutMs)
+function toText(pool: Pool, htmls: readonly string[], owner: string): Promise<(string | null)[]> {
+  const { call, promise } = openTextCall(owner, htmls, pool.textTimeoutMs)
   enqueue(pool, call, [...htmls.keys()])
+  return promise
+}
+
+function judgePayloads(pool: Pool, items: readonly PayloadItem[], owner: string): Promise<PayloadVerdict[]> {
+  const times = { timeoutMs: pool.payloadTimeoutMs, budgetMs: pool.payloadBudgetMs }
+  const { call, promise } = openPayloadCall(owner, items, times)
+  enqueue(pool, call, [...items.keys()])
   return promise
 }
 
@@ -77,7 +122,8 @@ function enqueue(pool: Pool, call: Call, places: number[]): void {
 
 function startNext(pool: Pool): void {
   while (pool.busy.size < pool.threads) {
-    const work = pool.queue.shift()
+    const running = [...pool.busy].flatMap(({ work }) => work ?? [])
+    const work = pool.queue.take(running, pool.threads)
     if (!work) return
     if (pool.closed) work.call.reject(new Error(closedMessage))
     else assign(pool, pool.idle.pop() ?? startThread(pool), work)
@@ -142,29 +188,42 @@ function release(pool: Pool, thread: Thread): void {
 
 /** Checks at half of an item's time, to warm up a thread in case this one is killed, and again at the end. */
 function watch(pool: Pool, thread: Thread, timeoutMs: number, delayMs: number): void {
-  const dueAt = performance.now() + delayMs
   thread.timer = setTimeout(() => {
     const runningMs = thread.clock.runningMs()
-    if (runningMs >= timeoutMs) return handleOverdue(pool, thread, performance.now() - dueAt)
+    if (runningMs >= timeoutMs) return void handleOverdue(pool, thread, runningMs)
     const isSlow = runningMs >= timeoutMs / 2
     if (isSlow) ensureThreads(pool, pool.busy.size + 1)
     watch(pool, thread, timeoutMs, (isSlow ? timeoutMs : timeoutMs / 2) - runningMs)
   }, delayMs)
 }
 
-function handleOverdue(pool: Pool, thread: Thread, lateMs: number): void {
-  const { work } = thread
+async function handleOverdue(pool: Pool, thread: Thread, runningMs: number): Promise<void> {
+  const { work, clock } = thread
   if (!work) return
-  if (lateMs > stallMs && thread.spared !== work) {
-    thread.spared = work // only once, or a busy process would never kill
-    watch(pool, thread, work.call.timeoutMs, stallMs)
-    return
-  }
-  const place = work.places[thread.clock.item()]
+  const { timeoutMs } = work.call
+  const item = clock.item()
+  const usedMs = (await usedByThread(thread.worker)) - clock.usedBeforeMs()
+  if (thread.work !== work) return
+  if (clock.item() !== item) return watch(pool, thread, timeoutMs, timeoutMs / 2)
+  const leftMs = timeoutMs * 0.9 - usedMs
+  if (leftMs > 0 && runningMs < timeoutMs * patience) return watch(pool, thread, timeoutMs, Math.max(leftMs, 10))
+  const place = work.places[item]
   kill(pool, thread)
+  pool.queue.blame(work.call.owner)
   if (place !== undefined) work.call.fail(place, tooLong)
   enqueue(pool, work.call, unfinished(work))
   ensureThreads(pool, pool.threads + 1)
+}
+
+/** Nothing when it does not answer: see `patience`. */
+async function usedByThread(worker: Worker): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const timer = setTimeout(resolve, answerMs, 0)
+  worker.cpuUsage().then(
+    ({ user, system }) => resolve((user + system) / 1000),
+    () => resolve(0), // it has ended
+  )
+  return promise.finally(() => clearTimeout(timer))
 }
 
 function kill(pool: Pool, thread: Thread): void {
@@ -180,8 +239,10 @@ function ended(pool: Pool, thread: Thread): void {
   if (!work) return
   const suspect = work.places[thread.clock.item()]
   release(pool, thread)
-  if (fault && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY') split(pool, work, suspect)
-  else work.call.reject(new Error('a render thread ended unexpectedly', { cause: fault }))
+  if (fault && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    pool.queue.blame(work.call.owner)
+    split(pool, work, suspect)
+  } else work.call.reject(new Error('a render thread ended unexpectedly', { cause: fault }))
   startNext(pool)
   ensureThreads(pool, pool.threads + 1)
 }
@@ -212,9 +273,10 @@ function unfinished({ call, places }: Work): number[] {
 }
 
 function createItemClock(): ItemClock {
-  const memory = new SharedArrayBuffer(16)
+  const memory = new SharedArrayBuffer(24)
   const startedAt = new BigInt64Array(memory, 0, 1)
-  const inProgress = new Int32Array(memory, 8, 1)
+  const usedBefore = new BigInt64Array(memory, 8, 1)
+  const inProgress = new Int32Array(memory, 16, 1)
   return {
     memory,
     reset: () => void Atomics.store(inProgress, 0, -1),
@@ -223,6 +285,7 @@ function createItemClock(): ItemClock {
       if (Atomics.load(inProgress, 0) === -1) return 0 // the thread is still starting, or reading the page
       return Number(process.hrtime.bigint() - Atomics.load(startedAt, 0)) / 1e6
     },
+    usedBeforeMs: () => Number(Atomics.load(usedBefore, 0)) / 1000,
   }
 }
 

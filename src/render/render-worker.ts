@@ -8,7 +8,7 @@ import { maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, type Templ
 export type WorkerSettings = { timeoutMs: number; maxOutputBytes: number; clock: SharedArrayBuffer }
 
 /** A page as it is sent to the thread. */
-export type Chunk = TemplateChunk | TextChunk
+export type Chunk = TemplateChunk | TextChunk | PayloadChunk
 /** A string is copied at each mention, so items refer to it by index. */
 export type TemplateChunk = {
   kind: 'templates'
@@ -18,11 +18,20 @@ export type TemplateChunk = {
 }
 /** HTML that becomes the text part of e-mails. */
 type TextChunk = { kind: 'texts'; items: string[] }
+/** Payloads and the schemas they must fit, as JSON. Without a payload the schema itself is judged. */
+export type PayloadChunk = {
+  kind: 'payloads'
+  schemas: string[]
+  items: { schema: number; payload: string | null }[]
+}
 /** The dynamic fields as indexes into `sources`, and the size of the static ones. */
 export type ChunkPlan = { sources: number[]; staticBytes: number }
 
-/** `texts`: in the order of the plan's sources; for HTML, its text. `at`: the index of the source that failed. */
-export type RenderedItem = { ok: true; texts: string[] } | ({ ok: false; at: number } & TemplateFault)
+/**
+ * `texts`: in the order of the plan's sources; for HTML, its text; for a payload, its faults. `usedMs`: what a payload
+ * took of the processor. `at`: the index of the source that failed.
+ */
+export type RenderedItem = { ok: true; texts: string[]; usedMs?: number } | ({ ok: false; at: number } & TemplateFault)
 /** Results of consecutive items. `ended`: the thread is free again, though items after these may be left. */
 export type ChunkReply = { from: number; results: RenderedItem[]; ended: boolean }
 
@@ -32,7 +41,8 @@ const sliceMs = 100 // then others' pages come first
 
 const settings: WorkerSettings = workerData
 const startedAt = new BigInt64Array(settings.clock, 0, 1)
-const itemInProgress = new Int32Array(settings.clock, 8, 1)
+const usedBefore = new BigInt64Array(settings.clock, 8, 1)
+const itemInProgress = new Int32Array(settings.clock, 16, 1)
 
 /** By source. Faults are kept too: finding one takes as long as parsing. */
 const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
@@ -42,7 +52,16 @@ const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
 })
 
 keepFormatters()
-parentPort?.on('message', (chunk: Chunk) => (chunk.kind === 'texts' ? makeTexts(chunk) : renderChunk(chunk)))
+parentPort?.on('message', (chunk: Chunk) => {
+  switch (chunk.kind) {
+    case 'templates':
+      return renderChunk(chunk)
+    case 'texts':
+      return makeTexts(chunk)
+    case 'payloads':
+      return judgePayloads(chunk)
+  }
+})
 
 /**
  * liquidjs makes a formatter for every name of a month or day: 50 µs and 25 KB outside the heap, where no limit
@@ -73,6 +92,17 @@ async function makeTexts({ items }: TextChunk): Promise<void> {
   makeItems(items, (position, html) => {
     beginItem(position)
     return { ok: true, texts: [htmlText(html)] }
+  })
+}
+
+async function judgePayloads({ schemas, items }: PayloadChunk): Promise<void> {
+  const { judgePayload } = await import('./payload-schema.ts')
+  makeItems(items, (position, { schema, payload }) => {
+    beginItem(position)
+    const before = process.threadCpuUsage()
+    const texts = judgePayload(schemas[schema] ?? '{}', payload)
+    const { user, system } = process.threadCpuUsage(before)
+    return { ok: true, texts, usedMs: (user + system) / 1000 }
   })
 }
 
@@ -145,6 +175,8 @@ function renderItem(
 
 function beginItem(position: number): void {
   // In this order: a reader in between sees the previous item as too young, never the new one as too old.
+  const { user, system } = process.threadCpuUsage()
+  Atomics.store(usedBefore, 0, BigInt(user + system))
   Atomics.store(startedAt, 0, process.hrtime.bigint())
   Atomics.store(itemInProgress, 0, position)
 }

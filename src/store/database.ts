@@ -5,6 +5,12 @@ import type { Tables } from './schema.ts'
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
 export type Db = Kysely<Tables>
 
+/**
+ * Slow work that is found necessary only while a request's transaction is open. The transaction is rolled back, the work
+ * is done, and the transaction begins again; then this gives the result. `key` names all that the result depends on.
+ */
+export type Outside = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
 /** The tenant. It comes from the API key and from nowhere else; every store function asks for it. */
 export type Env = { environmentId: string; organizationId: string; keyId: string }
 

@@ -2,10 +2,10 @@ import type { Ctx } from '../../context.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import { channelOverrides } from '../pipeline/overrides.ts'
 
-type Mail = { row: Pick<MessageRow, 'id' | 'channel' | 'overrides' | 'content'>; stepId: string }
+type Mail = { row: Pick<MessageRow, 'environment_id' | 'id' | 'channel' | 'overrides' | 'content'>; stepId: string }
 
 /**
- * The plain part of each e-mail, by message id. Made in a render thread, so no transaction may be open. Messages there
+ * The plain part of each e-mail of one environment, by message id. Made in a render thread, so no transaction may be open. Messages there
  * was no time for are missing and must be tried again, because every try of a mail has to send the same parts.
  */
 export async function makeTextParts(ctx: Ctx, mails: readonly Mail[]): Promise<Map<string, string>> {
@@ -17,7 +17,7 @@ export async function makeTextParts(ctx: Ctx, mails: readonly Mail[]): Promise<M
     if (typeof text === 'string') parts.set(row.id, text)
     else htmls.set(row.id, typeof html === 'string' ? html : row.content)
   }
-  const texts = await ctx.renderer.toText([...htmls.values()])
+  const texts = await ctx.renderer.toText([...htmls.values()], mails[0]?.row.environment_id)
   for (const [index, id] of [...htmls.keys()].entries()) {
     const text = texts[index]
     if (typeof text === 'string') parts.set(id, text)

@@ -5,17 +5,18 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
-import { afterCommit, type Db, type Env } from '../../store/database.ts'
+import { afterCommit, type Db, type Env, type Outside } from '../../store/database.ts'
 import { insertAttachments } from '../../store/history/attachments.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../../store/history/events.ts'
 import { findTenantIdentifiers } from '../../store/tenants.ts'
 import { findWorkflowsByIdentifier } from '../../store/workflows.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { traceAccepts, traceOf } from '../numbers/trace-spans.ts'
+import { findPayloadFaults } from '../workflows/judge-payloads.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { enqueueExpansion, laneOf } from './enqueue.ts'
-import { type EventInput, faultsOfPayload, readActor, readContext, readEvent, readTenant } from './read-event.ts'
-import { readRecipients } from './recipients.ts'
+import { type EventInput, readActor, readContext, readEvent, readTenant } from './read-event.ts'
+import { type Recipient, readRecipients } from './recipients.ts'
 import { takeAttachments } from './take-attachments.ts'
 
 const statuses = [
@@ -40,7 +41,7 @@ export const triggerResultSchema = Type.Object(
 )
 export type TriggerResult = Static<typeof triggerResultSchema>
 
-type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; traceparent?: unknown }
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside; traceparent?: unknown }
 type NamedWorkflow = { workflow: Workflow; active: boolean }
 type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
 
@@ -53,13 +54,15 @@ export async function acceptEvents(
   events: readonly unknown[],
   options: { broadcast?: true } = {},
 ): Promise<TriggerResult[]> {
-  await scope.ctx.backlog.admit(scope.db, scope.env, events.length)
+  const { backlog } = scope.ctx
+  await backlog.admit(scope.db, scope.env, 0)
   const results: TriggerResult[] = []
   const drafts: Draft[] = []
   for (const [index, judged] of (await judgeEvents(scope, events, options)).entries()) {
     if ('status' in judged) results[index] = judged
     else drafts.push({ index, ...judged })
   }
+  await backlog.admit(scope.db, scope.env, drafts.length)
   const written = await writeEvents(scope, drafts)
   for (const [index, result] of written.results) results[index] = result
   const { ctx, db, now, traceparent } = scope
@@ -80,9 +83,16 @@ export async function judgeEvents(
   const known = await findNamedWorkflows(scope, names)
   const knownTenants = await findTenantIdentifiers(scope.db, scope.env, tenants)
 
-  return readable.map((it) =>
-    'event' in it ? judgeEvent(scope, it.event, known, knownTenants, options) : refuse('error', [it.fault]),
+  const checked = readable.map((it) =>
+    'event' in it ? checkEvent(it.event, known, knownTenants, options) : refuse('error', [it.fault]),
   )
+  const asked = checked.flatMap((it) => ('status' in it ? [] : { workflow: it.workflow, payload: it.taken.payload }))
+  const faults = (await findPayloadFaults(scope, asked)).values()
+  return checked.map((it) => {
+    if ('status' in it) return it
+    const payloadFaults = faults.next().value ?? []
+    return payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it)
+  })
 }
 
 async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]): Promise<Map<string, NamedWorkflow>> {
@@ -96,14 +106,21 @@ async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]):
   )
 }
 
-/** All checks that need no write. */
-function judgeEvent(
-  { ctx, now, traceparent }: Scope,
+type Checked = {
+  event: EventInput
+  workflow: Workflow
+  recipients: Recipient[] | null
+  faults: string[]
+  taken: Exclude<ReturnType<typeof takeAttachments>, { fault: string }>
+} & Pick<NewEvent, 'actor' | 'tenant' | 'context' | 'contextKeys'>
+
+/** All checks but that of the payload. */
+function checkEvent(
   event: EventInput,
   known: Map<string, NamedWorkflow>,
   tenants: Set<string>,
   { broadcast }: { broadcast?: true },
-): TriggerResult | Omit<Draft, 'index'> {
+): TriggerResult | Checked {
   const found = known.get(event.name)
   if (!found) return refuse('error', ['workflow_not_found'])
   const { workflow, active } = found
@@ -122,12 +139,14 @@ function judgeEvent(
   if ('fault' in context) return refuse('error', [context.fault])
   const taken = takeAttachments(event.payload ?? {}, event.overrides ?? {})
   if ('fault' in taken) return refuse('error', [taken.fault])
-  const payloadFaults = faultsOfPayload(workflow, taken.payload)
-  if (payloadFaults.length > 0) return refuse('error', payloadFaults)
+  return { event, workflow, recipients, faults, taken, actor, tenant, ...context }
+}
 
+function toDraft({ ctx, now, traceparent }: Scope, checked: Checked): Omit<Draft, 'index'> {
+  const { event, workflow, faults, taken, ...rest } = checked
   const id = uuid7(now)
   return {
-    lane: laneOf(workflow, recipients),
+    lane: laneOf(workflow, rest.recipients),
     warnings: faults,
     event: {
       id,
@@ -136,10 +155,7 @@ function judgeEvent(
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       ...taken,
-      recipients,
-      actor,
-      tenant,
-      ...context,
+      ...rest,
       trace: traceOf(ctx, traceparent, id),
     },
   }

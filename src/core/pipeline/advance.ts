@@ -18,7 +18,7 @@ import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now: Date): Promise<HistoryPage> {
   const inputs = await ctx.database.read(env, (db) => loadPlanInputs(ctx, db, env, starts, now))
   const planned = starts.flatMap((start) => planSteps(start, inputs))
-  const rendered = await renderPlanned(ctx, planned)
+  const rendered = await renderPlanned(ctx, env, planned)
   const page: HistoryPage = {
     notifications: starts.map(toNotification),
     jobs: [],
@@ -66,13 +66,13 @@ export async function loadPlanInputs(
   }
 }
 
-async function renderPlanned(ctx: Ctx, planned: readonly Planned[]) {
+async function renderPlanned(ctx: Ctx, env: Env, planned: readonly Planned[]) {
   const items = planned.flatMap(({ id, step, plan }) => {
     if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
     if (plan.kind === 'send') return { id, templates: sendFields(step), scope: plan.scope }
     return []
   })
-  const results = items.length > 0 ? await ctx.renderer.render(items) : []
+  const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
   return new Map(items.map((item, index) => [item.id, results[index]]))
 }
 

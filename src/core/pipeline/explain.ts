@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { oneOf } from '../../lib/schemas.ts'
-import type { Db, Env } from '../../store/database.ts'
+import type { Db, Env, Outside } from '../../store/database.ts'
 import { type EventRow, type NewEvent, toEventColumns } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
@@ -15,7 +15,7 @@ import { planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
 import { nextPage, type Reached } from './take-recipients.ts'
 
-type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside }
 
 const outcomes = ['send', 'skip', 'fail', 'wait', 'delay', 'digest', 'throttle', 'defer'] as const
 

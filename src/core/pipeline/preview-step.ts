@@ -74,7 +74,7 @@ export async function previewStep(
   const applied = pickVariant(step, scope)
   const conditions = conditionsPass(step.filters, scope)
   const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
-  const { preview, errors } = await showStep(ctx, applied.step, scope)
+  const { preview, errors } = await showStep(ctx, env, applied.step, scope)
   const [first] = errors
   return {
     result: { type: step.type, preview, errors, ...(first && { error: toClientError(first) }) },
@@ -106,17 +106,17 @@ async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }
 
 type Shown = { preview: Record<string, unknown>; errors: Fault[] }
 
-async function showStep(ctx: Ctx, step: Step, scope: RenderScope): Promise<Shown> {
+async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope): Promise<Shown> {
   const { values, faults } = judgeControlValues(step.type, step.controlValues)
   const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
   const judged = { ...step, controlValues: values }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(ctx, inAppFields(judged), scope, errors)
+    const rendered = await renderFields(ctx, env, inAppFields(judged), scope, errors)
     return { preview: { body: '', ...withTexts(values, rendered) }, errors }
   }
   if (isProviderChannel(step.type)) {
-    const rendered = await renderFields(ctx, sendFields(judged), scope, errors)
-    return { preview: await showSend(ctx, step.type, rendered, scope), errors }
+    const rendered = await renderFields(ctx, env, sendFields(judged), scope, errors)
+    return { preview: await showSend(ctx, env, step.type, rendered, scope), errors }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
 }
@@ -124,6 +124,7 @@ async function showStep(ctx: Ctx, step: Step, scope: RenderScope): Promise<Shown
 /** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */
 async function renderFields(
   ctx: Ctx,
+  env: Env,
   templates: Record<string, string>,
   scope: RenderScope,
   errors: Fault[],
@@ -131,7 +132,7 @@ async function renderFields(
   const refused = new Set(errors.map(({ field }) => field))
   const entries = Object.entries(templates).filter(([field]) => !refused.has(field))
   const items = entries.map(([field, source]) => ({ templates: { [field]: source }, scope }))
-  const results = items.length > 0 ? await ctx.renderer.render(items) : []
+  const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
   const shown = Object.fromEntries(Object.keys(templates).map((field) => [field, '']))
   for (const [index, [field]] of entries.entries()) {
     const result = results[index]
@@ -143,12 +144,13 @@ async function renderFields(
 
 async function showSend(
   ctx: Ctx,
+  env: Env,
   channel: string,
   rendered: Record<string, string>,
   scope: RenderScope,
 ): Promise<Record<string, unknown>> {
   const { subject, content, envelope } = toSendContent(rendered)
-  const [text = null] = channel === 'email' ? await ctx.renderer.toText([content]) : []
+  const [text = null] = channel === 'email' ? await ctx.renderer.toText([content], env.environmentId) : []
   const to = channel === 'email' ? scope.subscriber.email : channel === 'sms' ? scope.subscriber.phone : undefined
   return {
     ...(subject !== null && { subject }),

@@ -1,12 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { type Static, Type } from 'typebox'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
 import type { NewEvent } from '../../store/history/events.ts'
-import { payloadCheck } from '../workflows/payload-schema.ts'
-import type { Workflow } from '../workflows/workflow.ts'
 import { type InlineSubscriber, readRecipients } from './recipients.ts'
 
 /** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */
@@ -24,7 +21,6 @@ const eventInput = fields(eventProperties)
 export type EventInput = Static<typeof eventInput>
 const faultOf = faultFinder(eventInput)
 
-const maxPayloadBytes = 512 * 1024
 const maxContextEntries = 5
 
 export function readEvent(value: unknown): { event: EventInput } | { fault: string } {
@@ -64,18 +60,4 @@ export function readContext(context: unknown): Context | { fault: string } {
     keys.push(`${type}:${id}`)
   }
   return keys.length === 0 ? { context: null, contextKeys: null } : { context, contextKeys: keys.sort() }
-}
-
-const payloadChecks = new LRUCache<string, (payload: unknown) => string[]>({ max: 1_000 })
-
-export function faultsOfPayload(workflow: Workflow, payload: Record<string, unknown>): string[] {
-  if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
-    return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
-  }
-  if (!workflow.validatePayload || !workflow.payloadSchema) return []
-  const key = `${workflow.id}:${workflow.version}`
-  const known = payloadChecks.get(key)
-  const check = known ?? payloadCheck(workflow.payloadSchema)
-  if (!known) payloadChecks.set(key, check)
-  return check(payload)
 }

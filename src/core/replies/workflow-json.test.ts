@@ -10,7 +10,7 @@ const now = new Date('2026-01-02T03:04:05.678Z')
 const env = { environmentId: uuid7(now), organizationId: uuid7(now) }
 
 function workflow(input: Partial<WorkflowInput>): Workflow {
-  const definition = toDefinition({ name: 'Order', steps: [], ...input }, null, now)
+  const definition = toDefinition({ name: 'Order', steps: [], ...input }, null, null, now)
   return { ...definition, id: uuid7(now), identifier: 'order', version: 1, createdBy: uuid7(now) }
 }
 

@@ -40,6 +40,6 @@ const helloEmail: WorkflowInput = {
 
 /** Creates the workflows `hello` and `hello-email`; an existing one stays as it is. */
 export async function ensureHelloWorkflows(db: Db, env: Env, now: Date): Promise<void> {
-  await createWorkflow(db, env, 'hello', hello, now)
-  await createWorkflow(db, env, 'hello-email', helloEmail, now)
+  await createWorkflow(db, env, 'hello', { input: hello, schemaFault: null }, now)
+  await createWorkflow(db, env, 'hello-email', { input: helloEmail, schemaFault: null }, now)
 }

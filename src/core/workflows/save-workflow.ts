@@ -21,6 +21,9 @@ import { changeDefinition, toDefinition, type WorkflowChange } from './workflow-
 /** The newest version of a workflow, and what is not versioned. */
 export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: Date }
 
+/** What was sent, and what is wrong with its payload schema (findSchemaFault), if anything is. */
+type JudgedInput = { input: WorkflowInput; schemaFault: string | null }
+
 /** By workflowId or `_id`. */
 export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await findWorkflow(db, env, ref)
@@ -44,10 +47,10 @@ export async function createWorkflow(
   db: Db,
   env: Env,
   identifier: string,
-  input: WorkflowInput,
+  { input, schemaFault }: JudgedInput,
   now: Date,
 ): Promise<CurrentWorkflow | null> {
-  const definition = toDefinition(input, null, now)
+  const definition = toDefinition(input, null, schemaFault, now)
   const active = input.active ?? true
   const id = uuid7(now)
   const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
@@ -60,10 +63,10 @@ export function replaceWorkflow(
   db: Db,
   env: Env,
   current: CurrentWorkflow,
-  input: WorkflowInput,
+  { input, schemaFault }: JudgedInput,
   now: Date,
 ): Promise<CurrentWorkflow> {
-  const definition = toDefinition(input, current.workflow, now)
+  const definition = toDefinition(input, current.workflow, schemaFault, now)
   return save(db, env, current, { definition, active: input.active ?? current.active }, now)
 }
 
@@ -71,10 +74,10 @@ export function changeWorkflow(
   db: Db,
   env: Env,
   current: CurrentWorkflow,
-  change: WorkflowChange & { active?: boolean },
+  { input: change, schemaFault }: { input: WorkflowChange & { active?: boolean }; schemaFault: string | null },
   now: Date,
 ): Promise<CurrentWorkflow> {
-  const definition = changeDefinition(definitionOf(current.workflow), change)
+  const definition = changeDefinition(definitionOf(current.workflow), change, schemaFault)
   return save(db, env, current, { definition, active: change.active ?? current.active }, now)
 }
 

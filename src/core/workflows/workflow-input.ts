@@ -3,7 +3,6 @@ import { freeSlug } from '../../lib/free-slug.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { judgeControlValues } from './control-values.ts'
 import { addAmount } from './next-time.ts'
-import { payloadSchemaFault } from './payload-schema.ts'
 import { completeFilter } from './step-filter.ts'
 import type {
   Duration,
@@ -21,8 +20,16 @@ export type WorkflowChange = Partial<
   Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema'>
 >
 
-/** From what was sent to what is stored; steps keep their ids over versions. Throws 422 with every fault. */
-export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition | null, now: Date): WorkflowDefinition {
+/**
+ * From what was sent to what is stored; steps keep their ids over versions. `schemaFault`: what judge-payloads.ts found.
+ * Throws 422 with every fault.
+ */
+export function toDefinition(
+  input: WorkflowInput,
+  previous: WorkflowDefinition | null,
+  schemaFault: string | null,
+  now: Date,
+): WorkflowDefinition {
   const faults: FieldErrors = {}
   const steps = readSteps(input.steps, previous?.steps ?? [], now, faults)
   // Clients send two empty layers back for a workflow without preferences.
@@ -40,15 +47,19 @@ export function toDefinition(input: WorkflowInput, previous: WorkflowDefinition 
     steps,
   }
   checkTtl(input.ttl ?? null, faults)
-  checkPayloadSchema(definition, faults)
+  if (schemaFault !== null) faults.payloadSchema = { messages: [schemaFault] }
   if (Object.keys(faults).length > 0) throw validationFailed(faults)
   return definition
 }
 
 /** The definition with some fields changed. Throws 422. */
-export function changeDefinition(current: WorkflowDefinition, change: WorkflowChange): WorkflowDefinition {
-  const faults: FieldErrors = {}
-  const definition = {
+export function changeDefinition(
+  current: WorkflowDefinition,
+  change: WorkflowChange,
+  schemaFault: string | null,
+): WorkflowDefinition {
+  if (schemaFault !== null) throw validationFailed({ payloadSchema: { messages: [schemaFault] } })
+  return {
     ...current,
     ...(change.name !== undefined && { name: change.name }),
     ...(change.description !== undefined && { description: change.description }),
@@ -56,9 +67,6 @@ export function changeDefinition(current: WorkflowDefinition, change: WorkflowCh
     ...(change.validatePayload !== undefined && { validatePayload: change.validatePayload }),
     ...(change.payloadSchema !== undefined && { payloadSchema: change.payloadSchema }),
   }
-  if (change.payloadSchema !== undefined) checkPayloadSchema(definition, faults)
-  if (Object.keys(faults).length > 0) throw validationFailed(faults)
-  return definition
 }
 
 /** The team's own setting wins over the workflow's. */
@@ -144,9 +152,4 @@ function nameSteps(sent: readonly SentStep[], previous: readonly Step[], faults:
     taken.add(stepId)
     return stepId
   })
-}
-
-function checkPayloadSchema({ payloadSchema }: WorkflowDefinition, faults: FieldErrors): void {
-  const fault = payloadSchema && payloadSchemaFault(payloadSchema)
-  if (fault) faults.payloadSchema = { messages: [fault] }
 }

@@ -10,5 +10,5 @@ export default defineRoute({
   body: fields(eventProperties),
   bodyLimitBytes: 25 * 1024 * 1024,
   response: explanationSchema,
-  handler: ({ ctx, db, env, now, body }) => explainEvent({ ctx, db, env, now }, body),
+  handler: ({ ctx, db, env, now, outside, body }) => explainEvent({ ctx, db, env, now, outside }, body),
 })

@@ -13,8 +13,8 @@ export default defineRoute({
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: triggerResultSchema,
-  async handler({ ctx, db, env, now, traceparent, body }) {
-    const [result] = await acceptEvents({ ctx, db, env, now, traceparent }, [body], { broadcast: true })
+  async handler({ ctx, db, env, now, traceparent, outside, body }) {
+    const [result] = await acceptEvents({ ctx, db, env, now, traceparent, outside }, [body], { broadcast: true })
     if (!result) throw new Error('one event in, one result out')
     return result
   },

@@ -13,5 +13,6 @@ export default defineRoute({
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: Type.Array(triggerResultSchema),
-  handler: ({ ctx, db, env, now, traceparent, body }) => acceptEvents({ ctx, db, env, now, traceparent }, body.events),
+  handler: ({ ctx, db, env, now, traceparent, outside, body }) =>
+    acceptEvents({ ctx, db, env, now, traceparent, outside }, body.events),
 })

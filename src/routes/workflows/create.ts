@@ -1,4 +1,5 @@
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { findSchemaFault } from '../../core/workflows/judge-payloads.ts'
 import { createWorkflow } from '../../core/workflows/save-workflow.ts'
 import { workflowId, workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
@@ -12,8 +13,9 @@ export default defineRoute({
   body: fields({ workflowId, ...workflowInput }),
   status: 201,
   response: workflowSchema,
-  async handler({ db, env, now, body }) {
-    const made = await createWorkflow(db, env, body.workflowId.trim(), body, now)
+  async handler({ ctx, db, env, now, body, outside }) {
+    const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)
+    const made = await createWorkflow(db, env, body.workflowId.trim(), { input: body, schemaFault }, now)
     if (!made) throw new ApiError('workflow_exists')
     return toWorkflowResponseJson(made)
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { findSchemaFault } from '../../core/workflows/judge-payloads.ts'
 import { changeWorkflow, lockCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
@@ -14,9 +15,10 @@ export default defineRoute({
   summary: 'Switch a workflow on or off, or change its name, description, tags or payload schema',
   body: fields({ name: Type.Optional(name), active, description, tags, validatePayload, payloadSchema }),
   response: workflowSchema,
-  async handler({ db, env, now, params, body }) {
+  async handler({ ctx, db, env, now, params, body, outside }) {
+    const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)
     const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
-    return toWorkflowResponseJson(await changeWorkflow(db, env, current, body, now))
+    return toWorkflowResponseJson(await changeWorkflow(db, env, current, { input: body, schemaFault }, now))
   },
 })

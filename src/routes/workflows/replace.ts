@@ -1,4 +1,5 @@
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { findSchemaFault } from '../../core/workflows/judge-payloads.ts'
 import { lockCurrentWorkflow, replaceWorkflow } from '../../core/workflows/save-workflow.ts'
 import { workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
@@ -11,9 +12,10 @@ export default defineRoute({
   summary: 'Replace a workflow by a new version; what runs already goes on with the version it began with',
   body: fields(workflowInput),
   response: workflowSchema,
-  async handler({ db, env, now, params, body }) {
+  async handler({ ctx, db, env, now, params, body, outside }) {
+    const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)
     const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
-    return toWorkflowResponseJson(await replaceWorkflow(db, env, current, body, now))
+    return toWorkflowResponseJson(await replaceWorkflow(db, env, current, { input: body, schemaFault }, now))
   },
 })

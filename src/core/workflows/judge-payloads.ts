@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../context.ts'
+import type { Env, Outside } from '../../store/database.ts'
+import { fitsSimply } from './fits-simply.ts'
+import type { Workflow } from './workflow.ts'
+
+/**
+ * Tenants' schemas are never run where requests are answered: a pattern or a large one could stop the node. What does not
+ * plainly fit is judged in the threads that can be killed, with no transaction open.
+ */
+type Scope = { ctx: Ctx; env: Env; outside: Outside }
+
+const maxPayloadBytes = 512 * 1024
+// Of all payloads of a request together: about a millisecond.
+const stepsInPlace = 20_000
+
+/** What is wrong with a payload schema, or null. */
+export async function findSchemaFault(
+  { ctx, env, outside }: Scope,
+  schema: Record<string, unknown> | null | undefined,
+): Promise<string | null> {
+  if (!schema) return null
+  const items = [{ schema: JSON.stringify(schema), payload: null }]
+  const [verdict] = await outside('schema', () => ctx.renderer.judgePayloads(items, env.environmentId))
+  if (!verdict || 'why' in verdict)
+    return 'is not a usable JSON Schema: it takes too long or too much memory to compile'
+  return verdict.faults[0] ?? null
+}
+
+export type Asked = { workflow: Workflow; payload: Record<string, unknown> }
+
+/** One sentence per fault, for each payload. */
+export async function findPayloadFaults({ ctx, env, outside }: Scope, asked: readonly Asked[]): Promise<string[][]> {
+  const steps = { left: stepsInPlace }
+  const left: { at: number; version: string; item: { schema: string; payload: string } }[] = []
+  const faults = asked.map(({ workflow, payload }, at): string[] => {
+    const text = JSON.stringify(payload)
+    if (Buffer.byteLength(text) > maxPayloadBytes) return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
+    if (!workflow.validatePayload || !workflow.payloadSchema) return []
+    if (fitsSimply(workflow.payloadSchema, payload, steps)) return []
+    const version = `${workflow.id}:${workflow.version}`
+    left.push({ at, version, item: { schema: schemaText(version, workflow.payloadSchema), payload: text } })
+    return []
+  })
+  if (left.length === 0) return faults
+  // By version: if the workflow has changed when the transaction begins again, its payloads are judged again.
+  const key = left.map(({ at, version }) => `${at}:${version}`).join()
+  const items = left.map(({ item }) => item)
+  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId))
+  for (const [index, { at }] of left.entries()) {
+    const verdict = verdicts[index] ?? { why: 'others' }
+    faults[at] = 'faults' in verdict ? verdict.faults : [reasons[verdict.why]]
+  }
+  return faults
+}
+
+const advice = 'simplify its patterns, or send less in one payload'
+const reasons = {
+  time: `payload was not accepted: the payloadSchema of the workflow needs more than 1 s to check it; ${advice}`,
+  memory: `payload was not accepted: the payloadSchema of the workflow needs too much memory to check it; ${advice}`,
+  others:
+    'payload was not checked: the payloads before it in this request took up all the time; send this event by itself',
+}
+
+const schemaTexts = new LRUCache<string, string>({
+  max: 1_000,
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: (text) => text.length + 1,
+})
+
+function schemaText(version: string, schema: Record<string, unknown>): string {
+  const text = schemaTexts.get(version) ?? JSON.stringify(schema)
+  schemaTexts.set(version, text)
+  return text
+}
