@@ -111,6 +111,7 @@ describe('schema', () => {
     // purged and timers claimed over all environments.
     expect(rows.map((row) => row.index).sort()).toEqual([
       'api_key_id',
+      'callback_token_expiry',
       'digest_window_lookback',
       'event_attachment_event',
       'event_key_event',

@@ -93,6 +93,8 @@ export type Callback = {
 }
 
 export type Inbound = {
+  /** A larger call is none of this vendor's, and is refused unread. */
+  mostBytes: number
   /** Checks the signature of the body as it came. `url`: what the vendor was told to call. */
   verify(request: {
     headers: Readonly<Record<string, string>>
@@ -101,6 +103,8 @@ export type Inbound = {
     signingKey: string
     now: Date
   }): boolean
+  /** Of a vendor that does not sign the body: what it signs instead, good for one call. Asked only after `verify`. */
+  once?(request: { body: string }): string
   /** The events of one call; other kinds than the three are left out. */
   read(request: { body: string; headers: Readonly<Record<string, string>> }): Callback[]
 }

@@ -27,6 +27,12 @@ export type Tables = {
     integration_refused: Generated<boolean>
     reason: string | null
   }
+  callback_token: {
+    environment_id: string
+    integration_id: string
+    digest: Buffer
+    expires_at: Date
+  }
   conservation: {
     one: Generated<boolean>
     place: Json<null>

@@ -98,6 +98,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'find_integration_environment',
       'fold_tallies',
       'list_bootstrap_keys',
+      'purge_callback_tokens',
       'purge_outlived',
       'purge_rollups',
       'purge_windows',

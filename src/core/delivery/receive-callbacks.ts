@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { chunks } from '../../lib/chunks.ts'
 import type { RawRequest } from '../../lib/raw-request.ts'
 import { isStorableText } from '../../lib/read-json.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import type { Callback, Inbound } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { lockJobs, progressJobs } from '../../store/history/attempts.ts'
+import { claimCallbackToken } from '../../store/history/callback-tokens.ts'
 import {
   applyFeedback,
   type CalledMessage,
@@ -28,10 +31,41 @@ import { redact } from './redact.ts'
 export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<number> {
   const { env, row, inbound, signingKey } = await findListener(ctx, integrationId)
   const { headers, body, url } = request
+  if (body.length > inbound.mostBytes) throw new ApiError('body_too_large')
   if (!inbound.verify({ headers, body, url, signingKey, now: ctx.clock() })) throw new ApiError('signature_refused')
   const callbacks = inbound.read({ body, headers })
-  if (callbacks.length > 0) await ctx.database.write(env, (db) => applyCallbacks(ctx, db, env, row, callbacks))
+  if (inbound.once) return receiveOnce(ctx, env, row, inbound.once({ body }), callbacks)
+  // A page that was applied stays so if a later one fails: the vendor calls again, and what is known changes nothing.
+  for (const page of chunks(callbacks, pageSize)) {
+    await ctx.database.write(env, (db) => applyCallbacks(ctx, db, env, row, page))
+  }
   return callbacks.length
+}
+
+// One transaction each: other calls go on between them.
+const pageSize = 500
+
+// A token's time may be this far ahead of our clock or behind it, and a little more for clocks that differ.
+const tokenLifeMs = 15 * 60_000
+
+/**
+ * A second call with the same token does nothing and is answered like the first, so that a vendor that missed our reply
+ * rests. If the first one failed, its token is free again.
+ */
+async function receiveOnce(
+  ctx: Ctx,
+  env: Env,
+  row: IntegrationRow,
+  token: string,
+  callbacks: Callback[],
+): Promise<number> {
+  const digest = createHash('sha256').update(token).digest()
+  const expiresAt = new Date(ctx.clock().getTime() + tokenLifeMs)
+  return ctx.database.write(env, async (db) => {
+    if (!(await claimCallbackToken(db, env, { integrationId: row.id, digest, expiresAt }))) return 0
+    if (callbacks.length > 0) await applyCallbacks(ctx, db, env, row, callbacks)
+    return callbacks.length
+  })
 }
 
 type Listener = { env: Env; row: IntegrationRow; inbound: Inbound; signingKey: string }

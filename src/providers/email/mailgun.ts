@@ -6,8 +6,8 @@ import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
 import { isRecent } from '../shared/is-recent.ts'
 import { joinUrl } from '../shared/join-url.ts'
-import { parseJson } from '../shared/parse-json.ts'
-import { field } from '../shared/reply-field.ts'
+import { parseCallback } from '../shared/parse-callback.ts'
+import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
@@ -67,7 +67,7 @@ export default defineProvider({
     return answer.kind === 'reply' && answer.status === 400 ? { kind: 'ok' } : readCheck(answer)
   },
 
-  inbound: { verify, read },
+  inbound: { mostBytes: 128 * 1024, verify, once: ({ body }) => signatureIn(body).token, read },
 })
 
 function messagesUrl({ domain, baseUrl }: { domain: string; baseUrl: string | undefined }): string {
@@ -85,7 +85,7 @@ function bare(id: unknown): unknown {
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
 function verify({ body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
-  const { timestamp, token, signature, parent } = signatureIn(parseJson(body))
+  const { timestamp, token, signature, parent } = signatureIn(body)
   if (signingKey === '' || token === '' || !isRecent(timestamp, now)) return false
   const expected = createHmac('sha256', signingKey)
     .update(timestamp + token, 'utf8')
@@ -93,8 +93,9 @@ function verify({ body, signingKey, now }: Parameters<Inbound['verify']>[0]): bo
   return [signature, parent].some((given) => sameText(given, expected))
 }
 
-function signatureIn(json: unknown) {
-  const part = (name: string) => String(field(json, `signature.${name}`) ?? '')
+function signatureIn(body: string) {
+  const json = parseCallback(body)
+  const part = (name: string) => textField(json, `signature.${name}`)
   return {
     timestamp: part('timestamp'),
     token: part('token'),
@@ -105,7 +106,7 @@ function signatureIn(json: unknown) {
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
 function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
-  const event = field(parseJson(body), 'event-data')
+  const event = field(parseCallback(body), 'event-data')
   const reason = field(event, 'reason')
   const about = {
     externalId: field(event, 'message.headers.message-id'),

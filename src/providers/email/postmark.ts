@@ -2,8 +2,8 @@ import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outco
 import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
-import { parseJson } from '../shared/parse-json.ts'
-import { field } from '../shared/reply-field.ts'
+import { parseCallback } from '../shared/parse-callback.ts'
+import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
@@ -60,7 +60,8 @@ export default defineProvider({
       }),
     ),
 
-  inbound: { verify, read },
+  // A bounce may hold the mail that came back.
+  inbound: { mostBytes: 1024 * 1024, verify, read },
 })
 
 // https://postmarkapp.com/developer/api/overview#error-codes
@@ -100,8 +101,8 @@ const answered = ['AutoResponder', 'Subscribe', 'Unsubscribe', 'AddressChange', 
 
 /** https://postmarkapp.com/developer/webhooks/bounce-webhook and the pages beside it: one event in each call. */
 function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
-  const event = parseJson(body)
-  const type = field(event, 'Type')
+  const event = parseCallback(body)
+  const type = textField(event, 'Type')
   const about = {
     externalId: field(event, 'MessageID'),
     messageId: field(event, 'Metadata.tidings_message_id'),
@@ -115,7 +116,7 @@ function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['rea
       return [toCallback({ kind: 'complained', ...about })]
     case 'Bounce': {
       if (type === 'SpamComplaint') return [toCallback({ kind: 'complained', ...about })]
-      if (answered.includes(String(type))) return []
+      if (answered.includes(type)) return []
       // Inactive: Postmark will not send to the address any more.
       const permanent = type === 'HardBounce' || type === 'BadEmailAddress' || field(event, 'Inactive') === true
       return [toCallback({ kind: 'bounced', permanent, ...about })]

@@ -4,7 +4,7 @@ import { defineProvider, type Inbound, optional, secret, text } from '../provide
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { isRecent } from '../shared/is-recent.ts'
-import { parseJson } from '../shared/parse-json.ts'
+import { parseCallback } from '../shared/parse-callback.ts'
 import { field } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
 import { signWebhook } from '../shared/standard-webhooks.ts'
@@ -63,7 +63,7 @@ export default defineProvider({
     return readCheck(answer)
   },
 
-  inbound: { verify, read },
+  inbound: { mostBytes: 128 * 1024, verify, read },
 })
 
 /** https://resend.com/docs/api-reference/errors: the key of an earlier try, which is still open or was another mail. */
@@ -77,6 +77,10 @@ function readRepeated(reply: HttpReply): Outcome | undefined {
   }
 }
 
+const mostSignatures = 10
+// Resend takes 50 in one mail.
+const mostRecipients = 1_000
+
 /** By Svix, whose scheme is that of Standard Webhooks. https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests */
 function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
   const [id = '', timestamp = '', signatures = ''] = ['id', 'timestamp', 'signature'].map(
@@ -85,20 +89,20 @@ function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']
   if (/^(whsec_)?$/.test(signingKey) || id === '' || !isRecent(timestamp, now)) return false
   const signed = signWebhook({ id, secret: signingKey, body, now: new Date(Number(timestamp) * 1000) })
   // As many as there are keys in use while one takes over from another.
-  return signatures.split(' ').some((given) => sameText(given, signed['webhook-signature'] ?? ''))
+  return signatures.split(' ', mostSignatures).some((given) => sameText(given, signed['webhook-signature'] ?? ''))
 }
 
 /** https://resend.com/docs/dashboard/webhooks/body-parameters: one event in each call, of one recipient or more. */
 function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
-  const event = parseJson(body)
+  const event = parseCallback(body)
   const to = field(event, 'data.to')
-  return (Array.isArray(to) ? to : [to]).flatMap((address) => {
-    const about = {
-      externalId: field(event, 'data.email_id'),
-      messageId: tagIn(field(event, 'data.tags')),
-      address,
-      reason: field(event, 'data.bounce.message'),
-    }
+  const ofMail = {
+    externalId: field(event, 'data.email_id'),
+    messageId: tagIn(field(event, 'data.tags')),
+    reason: field(event, 'data.bounce.message'),
+  }
+  return (Array.isArray(to) ? to.slice(0, mostRecipients) : [to]).flatMap((address) => {
+    const about = { ...ofMail, address }
     switch (field(event, 'type')) {
       case 'email.delivered':
         return [toCallback({ kind: 'delivered', ...about })]

@@ -3,9 +3,9 @@ import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { choice, defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { isRecent } from '../shared/is-recent.ts'
-import { parseJson } from '../shared/parse-json.ts'
+import { parseCallback } from '../shared/parse-callback.ts'
 import { recipients } from '../shared/recipients.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
@@ -72,7 +72,8 @@ export default defineProvider({
     return readCheck(answer)
   },
 
-  inbound: { verify, read },
+  // It gathers events until they are 768 KB.
+  inbound: { mostBytes: 1024 * 1024, verify, read },
 })
 
 function host({ region }: { region: string | undefined }): string {
@@ -102,14 +103,17 @@ function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']
   }
 }
 
+// An event has more than 200 bytes, its ids alone more than 100: no call of SendGrid's holds as many.
+const mostEvents = 5_000
+
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
 function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
-  const events = parseJson(body)
-  return (Array.isArray(events) ? events : []).flatMap((event) => {
-    const reason = field(event, 'reason')
+  const events = parseCallback(body)
+  return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((event) => {
+    const reason = textField(event, 'reason')
     const about = {
       // What the reply called x-message-id, and then where it went inside SendGrid.
-      externalId: String(field(event, 'sg_message_id') ?? '').replace(/\.(recvd|filter).*$/s, ''),
+      externalId: textField(event, 'sg_message_id').replace(/\.(recvd|filter).*$/s, ''),
       messageId: field(event, 'tidings_message_id'),
       address: field(event, 'email'),
       reason,
@@ -124,9 +128,7 @@ function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['rea
         return [toCallback({ kind: 'bounced', permanent: field(event, 'type') === 'bounce', ...about })]
       case 'dropped':
         // Not even tried, mostly since an earlier one bounced.
-        return [
-          toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid)/i.test(String(reason)), ...about }),
-        ]
+        return [toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid)/i.test(reason), ...about })]
       default:
         return []
     }

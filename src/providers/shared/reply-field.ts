@@ -5,3 +5,9 @@ export function field(json: unknown, path: string): unknown {
     return (at as Record<string, unknown>)[key]
   }, json)
 }
+
+/** The text at a path; a number as text, and nothing for anything else, which may not even be turned into one. */
+export function textField(json: unknown, path: string): string {
+  const found = field(json, path)
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+}

@@ -1,16 +1,15 @@
 import type { Callback } from '../provider.ts'
 
-type Found = { kind: Callback['kind']; permanent?: boolean } & Record<
-  'externalId' | 'messageId' | 'address' | 'reason',
-  unknown
->
+const names = ['externalId', 'messageId', 'address', 'reason'] as const
+
+type Found = { kind: Callback['kind']; permanent?: boolean } & Record<(typeof names)[number], unknown>
 
 /** A callback from the fields of a vendor's event: fields that are not text, or empty, are left out. */
 export function toCallback({ kind, permanent, ...found }: Found): Callback {
-  const texts = Object.entries(found).filter(([, value]) => typeof value === 'string' && value !== '')
-  return {
-    kind,
-    ...(permanent !== undefined && { permanent }),
-    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value).slice(0, 500)])),
+  const callback: Callback = permanent === undefined ? { kind } : { kind, permanent }
+  for (const name of names) {
+    const value = found[name]
+    if (typeof value === 'string' && value !== '') callback[name] = value.slice(0, 500)
   }
+  return callback
 }

@@ -5,6 +5,7 @@ import { type Client, type Json, sender, useHarness } from '../../../test/harnes
 import { allowing, emailStep, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { purgeCallbackTokens } from '../../store/history/callback-tokens.ts'
 
 const vendor = await startHttpReceiver()
 const h = useHarness(allowing(vendor.port), { worker: true })
@@ -195,6 +196,33 @@ describe('POST /v1/webhooks/{integrationId}', () => {
     for (const body of calls) expect((await tell(it.path, body)).body.code).toBe('signature_refused')
     expect((await it.story()).message.status).toBe('sent')
     expect(await suppressed(env)).toEqual([])
+  })
+
+  test('Mailgun signs no body: a token is good for one call, on every node', async () => {
+    const env = await h.environment()
+    const it = await makeSent(env)
+    const message = { headers: { 'message-id': it.externalId } }
+    const seen = signed({ event: 'opened', message })
+    const forged = { ...seen, 'event-data': { ...events.complained, message } }
+    const other = await h.node()
+    expect(await tell(it.path, seen)).toMatchObject({ status: 200, body: { received: 0 } })
+    for (const base of [h.url, other.url]) {
+      const reply = await sender(base)('POST', it.path, { body: forged, key: null })
+      expect(reply).toMatchObject({ status: 200, body: { received: 0 } })
+    }
+    expect((await it.story()).message.status).toBe('sent')
+    expect(await suppressed(env)).toEqual([])
+    // The same call at the same time: one of them counts.
+    const twice = about(it, events.bounced)
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => tell(it.path, twice)))
+    expect(replies.map(({ status, body }) => `${status} ${body.received}`).toSorted()).toEqual([
+      ...Array(4).fill('200 0'),
+      '200 1',
+    ])
+    expect((await it.story()).message.errorId).toBe('bounced')
+    // Remembered for as long as their time is recent.
+    expect(await purgeCallbackTokens(h.admin, new Date(Date.now() + 11 * 60_000), 10)).toBe(0)
+    expect(await purgeCallbackTokens(h.admin, new Date(Date.now() + 16 * 60_000), 10)).toBeGreaterThan(0)
   })
 
   test('404 for everything that does not listen, whatever the reason', async () => {

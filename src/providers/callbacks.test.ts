@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { fastest } from '../../test/fastest.ts'
+import { hostileBodies, signers, strangersHeaders } from '../../test/providers/hostile-callbacks.ts'
+import { type Inbound, loadProviders } from './provider.ts'
+
+const listening = (await loadProviders()).all.flatMap(({ id, inbound }) => (inbound ? [{ id, inbound }] : []))
+const url = 'https://tidings.example/v1/webhooks/0198c000'
+// One call must not hold up the others; a page of rows takes as long.
+const mostMs = 50
+
+test('every provider that takes callbacks can be called here as its vendor does', () => {
+  expect(Object.keys(signers).toSorted()).toEqual(listening.map(({ id }) => id).toSorted())
+})
+
+/** What the host does with a call on the main thread before the database; its milliseconds of processor. */
+function take(inbound: Inbound, body: string, headers: Record<string, string>, signingKey: string, now: Date): number {
+  const before = process.threadCpuUsage()
+  if (body.length <= inbound.mostBytes && inbound.verify({ headers, body, url, signingKey, now })) {
+    inbound.once?.({ body })
+    inbound.read({ body, headers })
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+describe.each(listening)('a call of $id', ({ id, inbound }) => {
+  const now = new Date()
+
+  test.each(hostileBodies)('by a stranger, with %s, is over at once', async (_name, body) => {
+    for (const headers of strangersHeaders(now)) {
+      expect(
+        await fastest(mostMs, () => take(inbound, body, headers, signers[id]?.signingKey ?? '', now)),
+      ).toBeLessThan(mostMs)
+    }
+  })
+
+  test.each(hostileBodies)('by its own tenant, with %s, is over at once', async (_name, given) => {
+    const signer = signers[id]
+    if (!signer) throw new Error('no signer')
+    // What is too large is refused before anybody looks at its signature.
+    const isRead = given.length <= inbound.mostBytes
+    const { body, headers } = isRead ? signer.sign({ body: given, url, now }) : { body: given, headers: {} }
+    expect(await fastest(mostMs, () => take(inbound, body, headers, signer.signingKey, now))).toBeLessThan(mostMs)
+  })
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { parseCallback } from './parse-callback.ts'
+
+test('reads what a vendor would write', () => {
+  const event = { a: [1, 'x "y" \\', { b: '[[[[{{{{,,,,'.repeat(30_000) }], c: '\\"' }
+  expect(parseCallback(JSON.stringify(event))).toEqual(event)
+  expect(parseCallback(JSON.stringify(Array(5_000).fill({ a: 1, b: 2, c: 3 })))).toHaveLength(5_000)
+})
+
+test('is undefined for what is no JSON, too deep, or of too many values', () => {
+  for (const body of ['', 'a=b', '{"a', '"\\', `${'['.repeat(33)}${']'.repeat(33)}`, `[${'1,'.repeat(60_000)}1]`])
+    expect(parseCallback(body)).toBeUndefined()
+})
