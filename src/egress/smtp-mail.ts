@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import DKIM from 'nodemailer/lib/dkim'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -41,6 +42,7 @@ export function prepareMail(mail: Mail): PreparedMail | Fault {
     html: mail.html,
     text: mail.text,
     ...(mail.messageId !== undefined && { messageId: mail.messageId }),
+    ...(mail.date !== undefined && { date: mail.date }),
     headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value })),
     attachments: mail.attachments.map(({ name, mime, content }) => ({
       filename: oneLine(name),
@@ -50,6 +52,7 @@ export function prepareMail(mail: Mail): PreparedMail | Fault {
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',
+    baseBoundary: boundaryOf(mail),
   }
   return {
     kind: 'prepared',
@@ -57,6 +60,14 @@ export function prepareMail(mail: Mail): PreparedMail | Fault {
     direct: new Set(mail.to.length > 0 ? to : recipients).size,
     draft,
   }
+}
+
+/** A hash of the parts: the same parts are the same bytes at every try, and no part can contain its own hash. */
+function boundaryOf({ messageId = '', html, text, attachments }: Mail): string {
+  const hash = createHash('sha256')
+  for (const part of [messageId, html, text, ...attachments.flatMap(({ name, content }) => [name, content])])
+    hash.update(`${part.length}:`).update(part)
+  return hash.digest('hex').slice(0, 32)
 }
 
 /** Throws when the mail cannot be signed as asked. */

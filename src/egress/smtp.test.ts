@@ -49,9 +49,17 @@ describe('a mail', () => {
     }
     expect(await client(peer, {}, { dkim }).send()).toMatchObject({ code: 250 })
     expect(peer.mails[0]?.headers[0]).toMatchObject(['DKIM-Signature', expect.stringContaining('d=example.com')])
+    peer.mails.length = 0
+    // A date from before: a later try of the same mail, signed again, is the same bytes.
+    const attachments = [{ name: 'a.txt', mime: 'text/plain', content: Buffer.from('hi') }]
+    for (const tries of [1, 2]) {
+      await client(peer, {}, { dkim }).send({ attachments, date: new Date('2026-01-02T03:04:05Z') })
+      expect(peer.mails).toHaveLength(tries)
+    }
+    expect(peer.mails[1]).toEqual(peer.mails[0])
     const broken = { ...dkim, privateKey: 'no key' }
     expect(await client(peer, {}, { dkim: broken }).send()).toMatchObject({ kind: 'fault', sent: false, refused: true })
-    expect(peer.mails).toHaveLength(1)
+    expect(peer.mails).toHaveLength(2)
   })
 
   test('can be had as bytes, and a file or URL is never read', async () => {

@@ -43,6 +43,8 @@ export type Attachment = { name: string; mime: string; content: Uint8Array }
 /** One e-mail, ready to be written as MIME. */
 export type Mail = {
   messageId?: string
+  /** The same mail with the same date is the same bytes; without one it is now. */
+  date?: Date
   from: Address
   to: readonly string[]
   cc: readonly string[]

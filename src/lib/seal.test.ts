@@ -17,6 +17,42 @@ describe('createSealer', () => {
     expect(Buffer.from(a.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('secret')
   })
 
+  test('sealed alike: the same at every call, different for each text, place and key; it opens as any other', () => {
+    const at = new Date()
+    const sealed = sealer.sealAlike(place, 'secret', at)
+    expect(createSealer([key('k1', 1)]).sealAlike(place, 'secret', at)).toBe(sealed)
+    expect(sealer.open(place, sealed)).toBe('secret')
+    expect(() => sealer.open(['elsewhere'], sealed)).toThrow()
+    const ivOf = (text: string) => text.split('.')[2]?.slice(0, 16)
+    const others = [
+      sealer.sealAlike(place, 'secreu', at),
+      sealer.sealAlike(['elsewhere'], 'secret', at),
+      createSealer([key('k2', 1)]).sealAlike(place, 'secret', at),
+      createSealer([key('k1', 2)]).sealAlike(place, 'secret', at),
+    ]
+    expect(new Set([sealed, ...others].map(ivOf)).size).toBe(5)
+  })
+
+  test('sealed alike: with the key that was in use at the time, however the keys change meanwhile', () => {
+    const [hour, usedAt] = [3_600_000, Date.parse('2026-01-02T03:04:05Z')]
+    const uses = new Map([
+      ['k1', new Date(usedAt - 100 * hour)],
+      ['k2', new Date(usedAt)],
+    ])
+    // As nodes are restarted: the new key is only known, then it is used, and the old one is gone at last.
+    const nodes = [[key('k1', 1)], [key('k1', 1), key('k2', 2)], [key('k2', 2), key('k1', 1)], [key('k2', 2)]]
+    const keysAt = (at: number) =>
+      nodes.map((keys) => {
+        const node = createSealer(keys)
+        node.learnFirstUse(uses)
+        return node.sealAlike(place, 'secret', new Date(at)).split('.')[1]
+      })
+    expect(keysAt(usedAt - hour)).toEqual(['k1', 'k1', 'k1', 'k2'])
+    expect(keysAt(usedAt + hour - 1)).toEqual(['k1', 'k1', 'k1', 'k2'])
+    expect(keysAt(usedAt + hour)).toEqual(['k1', 'k1', 'k2', 'k2'])
+    expect(createSealer([key('k2', 2), key('k1', 1)]).sealAlike(place, 'x', new Date())).toMatch(/^sealed\.k2\./)
+  })
+
   test.each([
     ['another environment', ['other', 'integration', 'apiKey']],
     ['another integration', ['environment', 'other', 'apiKey']],

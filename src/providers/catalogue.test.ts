@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -78,6 +79,31 @@ describe.each(catalogue.all)('$id', (provider) => {
 
   test('uses a subscriber webhook only for chat', () => {
     if (provider.usesSubscriberWebhook) expect(provider.channel).toBe('chat')
+  })
+})
+
+describe('the same message is the same request at every try', () => {
+  const dir = import.meta.dirname
+  const sources = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+
+  test('no provider makes up anything, or looks at a clock of its own', () => {
+    const isOwn = /Math\.random|randomUUID|randomBytes|Date\.now\(|new Date\(\)/
+    const found = sources.filter((name) => isOwn.test(readFileSync(join(dir, name), 'utf8')))
+    // How long the vendor asks to wait, as a date.
+    expect(found).toEqual(['outcome.ts'])
+  })
+
+  test('every provider that sends to the outside has a table that compares two tries', () => {
+    const untested = catalogue.all
+      .filter(({ id }) => !id.startsWith('platform') || id === 'platform-slack')
+      .filter(({ id, channel }) => {
+        const table = readFileSync(join(dir, channel, `${id}.test.ts`), 'utf8')
+        return !/^\s*(providerTable|smtpTable)\(/m.test(table)
+      })
+    expect(untested.map(({ id }) => id)).toEqual([])
+    expect(catalogue.all.length - 3).toBe(74)
   })
 })
 

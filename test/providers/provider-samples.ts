@@ -3,6 +3,9 @@ import type { Provider } from '../../src/providers/provider.ts'
 
 export const now = new Date('2026-01-02T03:04:05.000Z')
 
+/** When the same message is tried again; every vendor still remembers a key as old as this. */
+export const laterTry = new Date(now.getTime() + 137_007)
+
 const common = {
   id: '0198c000-0000-7000-8000-000000000001',
   key: 'key-0198c000-0000-7000-8000-000000000001',

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import type { Http } from '../../src/lib/outbound.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { addressGuard } from '../../src/egress/address-guard.ts'
+import { createSmtp } from '../../src/egress/smtp.ts'
+import type { Http, Smtp } from '../../src/lib/outbound.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { Provider, TokenCache } from '../../src/providers/provider.ts'
 import { type Answer, useVendor, type Vendor } from '../vendor.ts'
-import { type Changes, givenTo, now, sampleFor, samples } from './provider-samples.ts'
+import { type Changes, fullEmail, givenTo, laterTry, now, sampleFor, samples } from './provider-samples.ts'
 
 type Expected = Partial<Outcome> & { kind: Outcome['kind'] }
 
@@ -69,6 +71,8 @@ export function providerTable(provider: Provider, table: ProviderTable): void {
       const carries = JSON.stringify([headers, body]).includes(samples.email.id)
       expect(carries).toBe(provider.idempotencyWindowMs !== undefined || provider.traceable === true)
     })
+
+    sameBytesRow(vendor, provider, table)
 
     if (provider.check && table.check) checkRow(vendor, provider, table.credentials, table.check)
   })
@@ -153,6 +157,35 @@ function troubleRows(vendor: Vendor, trySend: (answer: Answer) => Promise<Outcom
   }
 }
 
+// They must tell the time of the call, or are made from it.
+const timedHeaders = ['authorization', 'x-amz-date', 'x-ms-date', 'webhook-timestamp', 'webhook-signature']
+
+/** A vendor compares them under an idempotency key, and whoever looks for a repetition can. */
+function sameBytesRow(vendor: Vendor, provider: Provider, table: ProviderTable): void {
+  test('a later try of the same message is the same bytes', async () => {
+    const { close, compose } = createSmtp(addressGuard({ allowedRanges: [], allowedPorts: [] }))
+    const send = async (at: Date, message: Changes) => {
+      vi.setSystemTime(at)
+      await sendTo(vendor, table.accepted.reply, provider, { ...table, message }, { compose, now: at })
+      const [seen] = vendor.seen
+      const headers = Object.entries(seen?.headers ?? {}).filter(([name]) => !timedHeaders.includes(name))
+      return seen && { ...seen, headers: Object.fromEntries(headers) }
+    }
+    const full = provider.channel === 'email' ? fullEmail : {}
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      // Some take no attachments.
+      const message = (await send(now, { ...full, ...table.message })) ? { ...full, ...table.message } : table.message
+      const first = await send(now, message ?? {})
+      expect(first?.url).toBeDefined()
+      expect(await send(laterTry, message ?? {})).toEqual(first)
+    } finally {
+      vi.useRealTimers()
+      await close()
+    }
+  })
+}
+
 function checkRow(
   vendor: Vendor,
   provider: Provider,
@@ -177,11 +210,13 @@ async function sendTo(
   answer: Answer,
   provider: Provider,
   { credentials, message }: Pick<ProviderRequest, 'credentials' | 'message'>,
+  over: { compose?: Smtp['compose']; now?: Date } = {},
 ): Promise<Outcome> {
   vendor.answer = answer
   vendor.seen.length = 0
   const outcome = await provider.send?.({
-    ...doorsTo(vendor.http),
+    ...doorsTo(vendor.http, over.compose),
+    ...(over.now && { now: over.now }),
     credentials: givenTo(provider, credentials),
     message: sampleFor(provider, message),
     mailbox: () => Promise.reject(new Error('this table is for HTTP')),
@@ -191,8 +226,8 @@ async function sendTo(
   return first
 }
 
-function doorsTo(http: Http) {
+function doorsTo(http: Http, compose: Smtp['compose'] = async () => Buffer.from('mime')) {
   const refuse = () => Promise.reject(new Error('this table is for HTTP'))
   const cached: TokenCache = (_name, fetch) => fetch()
-  return { http, smtp: { send: refuse, verify: refuse, compose: async () => Buffer.from('mime') }, cached, now }
+  return { http, smtp: { send: refuse, verify: refuse, compose }, cached, now }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addressGuard } from '../../src/egress/address-guard.ts'
 import { createSmtp } from '../../src/egress/smtp.ts'
 import type { Smtp, SmtpServer } from '../../src/lib/outbound.ts'
@@ -6,7 +6,7 @@ import type { Outcome } from '../../src/providers/outcome.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { makeCertificate } from '../peers/http-receiver.ts'
 import { type SmtpReceiver, type SmtpScript, startSmtpReceiver } from '../peers/smtp-receiver.ts'
-import { givenTo, now, sampleFor, samples } from './provider-samples.ts'
+import { fullEmail, givenTo, laterTry, now, sampleFor, samples } from './provider-samples.ts'
 
 // Nobody listens on this reserved port.
 const closedPort = 1
@@ -86,6 +86,26 @@ export function smtpTable(provider: Provider, credentials: { user: string; passw
       expect(outcome).toMatchObject({ kind })
       expect(outcome).not.toMatchObject({ because: 'integration' })
       expect(receiver.mails).toEqual([])
+    })
+
+    test('a later try of the same message, over another connection, is the same bytes', async () => {
+      receiver.script = {}
+      receiver.mails.length = 0
+      vi.useFakeTimers({ toFake: ['Date'] })
+      try {
+        for (const at of [now, laterTry]) {
+          vi.setSystemTime(at)
+          const client = createSmtp(addressGuard({ allowedRanges: ['127.0.0.0/8'], allowedPorts: [receiver.port] }))
+          const message = sampleFor(provider, fullEmail)
+          await provider.send?.({ ...doors(client, receiver.port), now: at, credentials: given({}), message })
+          await client.close()
+        }
+      } finally {
+        vi.useRealTimers()
+      }
+      const [first, later] = receiver.mails
+      expect(first?.raw).toContain('multipart/mixed')
+      expect(later).toEqual(first)
     })
 
     test('where nobody listens nothing was sent', async () => {

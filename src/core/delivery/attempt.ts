@@ -29,6 +29,8 @@ export type Attempt = {
   id: string
   number: number
   text: string
+  /** As it was committed. */
+  startedAt: Date
   startBy: number
 }
 

@@ -77,6 +77,19 @@ test('a provider that is busy is asked again, and the message is sent once', asy
   ])
 })
 
+test('every try of a message is the same bytes, its unsubscribe link too', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  await makeIntegration(env, emailWebhook(first.url))
+  first.requests.length = 0
+  first.answer = () => (first.requests.length < 2 ? 'accept then reset' : { status: 200 })
+  await trigger(env, { to: ada, payload: { order: 42 } })
+  await h.settled()
+  const [one, other] = first.requests.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)
+  expect(one).toContain('/v1/unsubscribe/')
+  expect(other).toBe(one)
+})
+
 test('a refused key fails over at once to the next integration; the activity shows both', async () => {
   const env = await h.environment()
   await makeWorkflow(env, 'hello', { steps: [emailStep] })

@@ -136,8 +136,8 @@ function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: 
   return candidate && isKeyed(candidate, history, nowMs) ? [candidate] : null
 }
 
-type ChosenTry = Omit<Attempt, 'text' | 'startBy'>
-type ReadyTry = Omit<Attempt, 'startBy'>
+type ChosenTry = Omit<Attempt, 'text' | 'startedAt' | 'startBy'>
+type ReadyTry = Omit<Attempt, 'startedAt' | 'startBy'>
 
 function toChosenTry(delivery: Delivery, candidate: Candidate): ChosenTry {
   const number = delivery.row.attempts + 1
@@ -174,7 +174,7 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
   })
   const begun = await ctx.database.write(env, (db) => beginAttempts(db, env, intents, now))
   const startBy = now.getTime() + startWithinMs
-  return tries.filter(({ delivery }) => begun.has(delivery.row.id)).map((it) => ({ ...it, startBy }))
+  return tries.filter(({ delivery }) => begun.has(delivery.row.id)).map((it) => ({ ...it, startedAt: now, startBy }))
 }
 
 /** Records finished tries while others run, so that one that hangs does not delay the others' records. */

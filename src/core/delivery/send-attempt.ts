@@ -34,14 +34,14 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
 type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built, { fault: string }> }
 
 /** Nothing has been sent yet: a fault here leaves nothing in doubt. */
-function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startBy }: Attempt): Ready | Outcome {
+function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, startBy }: Attempt): Ready | Outcome {
   const { row, subscriber, stepId, workflow, history, attachments } = delivery
   const { provider } = candidate
   if (!subscriber) return { kind: 'rejected', reason: 'The subscriber was deleted' }
   try {
     const credentials = openCredentials(ctx, candidate.row, provider)
     const channel = delivery.channels.get(subscriber.id)?.get(candidate.id)
-    const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? ctx.clock()
+    const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? startedAt
     const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
     const integrationId = candidate.id
     const parts = { row, stepId, integrationId, provider, credentials, subscriber, channel, firstTriedAt }

@@ -108,7 +108,7 @@ function toProviderReply(reply: HttpReply | SmtpReply | null, secrets: string[])
 /** The minimum a provider of this channel needs, with default texts. */
 function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput, text: string) {
   const id = uuid7(ctx.clock())
-  const common = { id, key: `test-${id}`, subscriberId: 'test', overrides: {} }
+  const common = { id, key: `test-${id}`, subscriberId: 'test', firstTriedAt: ctx.clock(), overrides: {} }
   const content = contentOf(given)
   const subject = oneLine(given.subject ?? 'Test message from Tidings')
   switch (provider.channel) {

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 
 const checkText = 'tidings'
 
-/** Refuses to start if stored secrets could not be opened, before anything new is sealed. */
+/** Refuses to start if stored secrets could not be opened, before anything new is sealed. Tells the sealer its keys' age. */
 export async function checkEncryptionKeys(db: Db, sealer: Sealer, now: Date): Promise<void> {
   for (const key of await listEncryptionKeys(db)) {
     if (!sealer.keyIds.includes(key.id)) {
@@ -20,6 +20,7 @@ export async function checkEncryptionKeys(db: Db, sealer: Sealer, now: Date): Pr
   }
   const id = sealer.currentKeyId
   await rememberEncryptionKey(db, { id, checkValue: sealer.seal(secretPlaces.keyCheck(id), checkText), now })
+  sealer.learnFirstUse(new Map((await listEncryptionKeys(db)).map((key) => [key.id, key.firstUsedAt])))
 }
 
 function opens(sealer: Sealer, { id, checkValue }: { id: string; checkValue: string }): boolean {

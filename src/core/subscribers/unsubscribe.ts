@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Sealer } from '../../lib/seal.ts'
+import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Env } from '../../store/database.ts'
 
 /** What the link carries, sealed: it cannot be forged or read. */
@@ -14,19 +15,20 @@ const place = ['unsubscribe']
 export function unsubscribeHeaders(
   ctx: Ctx,
   env: Env,
-  row: { subscriber_id: string; workflow_id: string },
+  row: { id: string; subscriber_id: string; workflow_id: string },
 ): Record<string, string> {
   if (!ctx.config.publicUrl) return {}
   const link = { environmentId: env.environmentId, subscriberId: row.subscriber_id, workflowId: row.workflow_id }
-  const token = unsubscribeToken(ctx.sealer, link)
+  const token = unsubscribeToken(ctx.sealer, link, uuid7Time(row.id))
   return {
     'List-Unsubscribe': `<${ctx.config.publicUrl}/v1/unsubscribe/${token}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 
-export function unsubscribeToken(sealer: Sealer, link: Unsubscribe): string {
-  return sealer.seal(place, JSON.stringify(link))
+/** The same at every try of a message: a vendor compares what comes under one idempotency key. `at`: the message's time. */
+export function unsubscribeToken(sealer: Sealer, link: Unsubscribe, at: Date): string {
+  return sealer.sealAlike(place, JSON.stringify(link), at)
 }
 
 /** Null for a token we did not make. */

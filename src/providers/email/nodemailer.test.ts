@@ -25,6 +25,7 @@ describe('nodemailer', () => {
         },
         mail: {
           messageId,
+          date: samples.email.firstTriedAt,
           from: { email: 'team@example.com', name: 'The Team' },
           to: ['ada@example.org'],
           ...fullEmail,

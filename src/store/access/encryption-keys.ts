@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-export type KnownEncryptionKey = { id: string; checkValue: string; retired: boolean }
+export type KnownEncryptionKey = { id: string; checkValue: string; firstUsedAt: Date; retired: boolean }
 
 export async function listEncryptionKeys(db: Db): Promise<KnownEncryptionKey[]> {
   const { rows } = await sql<KnownEncryptionKey>`
-    select id, check_value as "checkValue", retired_at is not null as retired from encryption_key`.execute(db)
+    select id, check_value as "checkValue", first_used_at as "firstUsedAt", retired_at is not null as retired
+    from encryption_key`.execute(db)
   return rows
 }
 
