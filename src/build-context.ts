@@ -56,6 +56,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       supervise: options.worker,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
       isDatabaseFault: isDatabaseUnavailable,
+      watchPool: database.connections.watch,
     }),
     renderer: createRenderPool(),
     sealer: createSealer(config.encryptionKeys),

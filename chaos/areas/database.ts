@@ -1,5 +1,6 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { onlyReads } from '../rows/database/read-only.ts'
 import { restarts } from '../rows/database/restart.ts'
 import { terminates } from '../rows/database/terminate.ts'
 
@@ -7,7 +8,7 @@ export const database = defineArea<World>({
   name: 'database',
   open: async (world) => world,
   rowLimitMs: 240_000,
-  rows: { terminate: alone(terminates), restart: alone(restarts) },
+  rows: { terminate: alone(terminates), restart: alone(restarts), 'read-only': alone(onlyReads) },
   mutations: [
     {
       name: 'a database that is away is an internal error',
@@ -35,6 +36,29 @@ export const database = defineArea<World>({
         },
       ],
       turnsRed: 'terminate',
+    },
+    {
+      name: 'a database that only reads is not known to be away',
+      edits: [{ file: 'src/store/connections.ts', find: '/^(08|25006|', replace: '/^(08|' }],
+      turnsRed: 'read-only',
+    },
+    {
+      name: 'a connection that met a database that only reads is used again',
+      edits: [
+        {
+          file: 'src/store/connections.ts',
+          find: 'if (generations.get(client) !== generation) client.end()',
+          replace: 'if (false) client.end()',
+        },
+        { file: 'src/store/connections.ts', find: 'if (code === readOnly) renew()', replace: '' },
+        { file: 'src/store/migrate.ts', find: '    connections.renew()\n', replace: '' },
+      ],
+      turnsRed: 'read-only',
+    },
+    {
+      name: 'a node is ready while its database only reads',
+      edits: [{ file: 'src/store/migrate.ts', find: 'if (found?.readOnly !== false) {', replace: 'if (!found) {' }],
+      turnsRed: 'read-only',
     },
     {
       name: 'nobody listens when an idle connection breaks',

@@ -38,7 +38,7 @@ export function sayNewKey({ newKey }: Prepared, say: Say): void {
 }
 
 async function migrateDatabase(url: string, say: Say): Promise<void> {
-  const { db, close } = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {} })
+  const { db, close } = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {}, statementTimeoutMs: 0 })
   for (const name of await migrate(db)) say(`migrated: ${name}`)
   await close()
 }

@@ -14,7 +14,8 @@ import { loadRoutes } from '../http/load-routes.ts'
 import { createServer } from '../http/server.ts'
 import { listBootstrapKeys } from '../store/access/api-keys.ts'
 import { listEnvironments } from '../store/access/environments.ts'
-import { isSchemaCurrent } from '../store/migrate.ts'
+import { isDatabaseUnavailable } from '../store/database.ts'
+import { checkDatabase } from '../store/migrate.ts'
 import { type OpenDashboard, openDashboard } from './open-dashboard.ts'
 import { type Prepared, prepare, type Say } from './prepare.ts'
 
@@ -72,12 +73,17 @@ async function openServer(
   const routes = role === 'worker' ? [] : await loadRoutes()
   const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
   addHealth(server, {
-    ...(role !== 'worker' && { database: () => isSchemaCurrent(ctx.database.db) }),
+    database: () => checkDatabase(ctx.database).catch(whyAway),
     ...(worker && { worker: worker.isTurning }),
   })
   if (dashboard) addDashboard(server, dashboard)
   await server.listen({ host: ctx.config.host, port: ctx.config.port })
   return server
+}
+
+function whyAway(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return 'the database cannot be reached'
+  throw error
 }
 
 function stopOnSignal(ctx: Ctx, stop: () => Promise<void>): void {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Lane, lanes } from './lanes.ts'
@@ -44,9 +45,13 @@ type Options = {
   /** Creates the queues here; otherwise `migrate` has created them. */
   ownsQueues: boolean
   isDatabaseFault?: (error: unknown) => boolean
+  /** Replaces connections to a database that is gone. */
+  watchPool?: (pool: pg.Pool, silentMs: number) => void
 }
 
 const deadLetter = 'dead-letters'
+// The slowest is the hourly cleaning of a large queue.
+const longestStatementMs = 60_000
 
 // Explicit, because the defaults are minutes and days: a worker that died is noticed within 11 s, a task is never dropped
 // for its age (a year), and done tasks leave the table within the hour. A process that died says nothing about what it
@@ -72,6 +77,7 @@ export async function startEngine({
   supervise,
   ownsQueues,
   isDatabaseFault,
+  watchPool,
 }: Options): Promise<Engine> {
   const boss = new PgBoss({
     connectionString: url,
@@ -89,6 +95,7 @@ export async function startEngine({
   })
   boss.on('error', (error) => log.error({ err: error }, 'engine'))
   await boss.start()
+  watchPool?.(poolOf(boss), longestStatementMs)
   if (ownsQueues) await ensureQueues(boss, tasks)
 
   return {
@@ -107,6 +114,12 @@ export async function startEngine({
     isDatabaseFault: isDatabaseFault ?? (() => false),
     stop: () => boss.stop({ graceful: true, timeout: 30_000, close: true }),
   }
+}
+
+function poolOf(boss: PgBoss): pg.Pool {
+  const db = boss.getDb()
+  if ('pool' in db && db.pool instanceof pg.Pool) return db.pool
+  throw new Error('pg-boss keeps its connections elsewhere than it did')
 }
 
 /** Per lane, so that an environment's bulk does not count against its urgent tasks. */

@@ -26,8 +26,12 @@ export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
   }
 }
 
+// While the database is away a loop comes again this soon, so that its work goes on at once when it is back.
+const awayPauseMs = 1_000
+
 async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => void): Promise<void> {
   while (!stopping.aborted) {
+    let pauseMs = loop.everyMs
     const over = ctx.loopWatch.begin(() => ({ loop: loop.name }))
     const done = await loop
       .run(ctx)
@@ -41,9 +45,10 @@ async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => v
           // Nothing is lost: the rows are still there at the next turn.
           ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
           ctx.metrics.loopFailures.inc({ loop: loop.name })
+          if (ctx.engine.isDatabaseFault(error)) pauseMs = Math.min(pauseMs, awayPauseMs)
           return 0
         },
       )
-    if (done === 0) await sleep(loop.everyMs, undefined, { signal: stopping }).catch(() => {})
+    if (done === 0) await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {})
   }
 }

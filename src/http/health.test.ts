@@ -1,7 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useSharedHarness } from '../../test/harness.ts'
-import { isSchemaCurrent, readMigrations } from '../store/migrate.ts'
+import { openDatabase } from '../store/database.ts'
+import { checkDatabase, readMigrations } from '../store/migrate.ts'
 import { addHealth } from './health.ts'
 
 const h = useSharedHarness()
@@ -56,11 +58,30 @@ describe('/health/ready', () => {
 describe('the database check', () => {
   test('passes on the schema this program knows and on a newer one, not on an older one', async () => {
     const known = readMigrations()
-    expect(await isSchemaCurrent(h.admin, known)).toBe(true)
-    expect(await isSchemaCurrent(h.admin, known.slice(0, -1))).toBe(true)
+    const { database } = h.ctx
+    expect(await checkDatabase(database, known)).toBe(true)
+    expect(await checkDatabase(database, known.slice(0, -1))).toBe(true)
     for (const version of [(known.at(-1)?.version ?? 0) + 1, 0]) {
       const missing = { version, name: 'missing.sql', text: '', hash: '' }
-      expect(await isSchemaCurrent(h.admin, [...known, missing])).toBe(false)
+      expect(await checkDatabase(database, [...known, missing])).toContain('lacks missing.sql')
     }
+  })
+
+  test('says that a database only reads, and asks another connection the next time', async () => {
+    const reading = `${h.databaseUrl}?options=-c%20default_transaction_read_only%3Don`
+    const database = openDatabase({ url: reading, poolSize: 1, rowLevelSecurity: false, onError() {} })
+    const pid = async () =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db)).rows[0]?.pid
+    const first = await pid()
+    const server = serverWith({ database: () => checkDatabase(database) })
+    const { statusCode, body } = await server.inject('/health/ready')
+    expect(statusCode).toBe(503)
+    expect(JSON.parse(body)).toEqual({
+      status: 'not ready',
+      checks: { database: false },
+      reasons: { database: expect.stringContaining('only reads') },
+    })
+    expect(await pid()).not.toBe(first)
+    await database.close()
   })
 })

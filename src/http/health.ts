@@ -1,24 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 
-type Check = () => Promise<boolean> | boolean
+/** True, or false, or in words why not. */
+type Check = () => Promise<boolean | string> | boolean | string
 
 /** `live`: the process answers. `ready`: the parts of this process can work; other processes do not count. */
 export function addHealth(server: FastifyInstance, checks: Record<string, Check>): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
+      Object.entries(checks).map(async ([name, check]) => [name, await answerOf(check)] as const),
     )
-    const ready = results.every(([, ok]) => ok)
+    const ready = results.every(([, answer]) => answer === true)
+    const reasons = results.filter(([, answer]) => typeof answer === 'string')
     reply.code(ready ? 200 : 503)
-    return { status: ready ? 'ok' : 'not ready', checks: Object.fromEntries(results) }
+    return {
+      status: ready ? 'ok' : 'not ready',
+      checks: Object.fromEntries(results.map(([name, answer]) => [name, answer === true])),
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    }
   })
 }
 
 // Probes give up after a few seconds; the answer must come before that.
 const answerWithinMs = 2_000
 
-async function passes(check: Check): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, answerWithinMs, false).unref())
+async function answerOf(check: Check): Promise<boolean | string> {
+  const late = new Promise<false>((resolve) => setTimeout(resolve, answerWithinMs, false).unref())
   return Promise.race([Promise.resolve().then(check), late]).catch(() => false)
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { createRenewal, isAwayState, type Renewal } from './connections.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
@@ -22,6 +23,8 @@ export type Database = {
   read<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
   /** One transaction of one environment, repeated as a whole when PostgreSQL asks for it. */
   write<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
+  /** Shared by all pools of this process: what one of them learns about the database, all of them heed. */
+  connections: Renewal
   /** How busy the pool is. */
   use(): { size: number; total: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -32,7 +35,17 @@ export function envOf(environmentId: string): Env {
   return { environmentId, organizationId: '', keyId: '' }
 }
 
-type Options = { url: string; poolSize: number; rowLevelSecurity: boolean; onError: (error: Error) => void }
+type Options = {
+  url: string
+  poolSize: number
+  rowLevelSecurity: boolean
+  onError: (error: Error) => void
+  /** A statement of ours takes milliseconds; one that takes this long is a fault. 0: for migrations, which may. */
+  statementTimeoutMs?: number
+}
+
+// PostgreSQL ends a statement that takes too long, and says so within this.
+const graceMs = 5_000
 
 const deadlock = '40P01'
 const serializationFailure = '40001'
@@ -43,14 +56,14 @@ export const lockNotAvailable = '55P03'
 const transactionTries = 5
 
 export function openDatabase(options: Options): Database {
+  const { statementTimeoutMs = 30_000 } = options
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // A statement of ours takes milliseconds; one that takes this long is a fault and must not hold its connection.
-    statement_timeout: 30_000,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'tidings',
     // The planner overrates the cost of statements over many weeks: compiling one takes ten times as long as running
@@ -61,6 +74,8 @@ export function openDatabase(options: Options): Database {
   pool.on('error', options.onError)
   // The same for a connection in use: its user gets the error from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const connections = createRenewal()
+  connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
@@ -76,6 +91,7 @@ export function openDatabase(options: Options): Database {
     db,
     read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
     write: scoped,
+    connections,
     use: () => ({
       size: options.poolSize,
       total: pool.totalCount,
@@ -126,12 +142,24 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** PostgreSQL is away, restarting, or has no connection left: the request may be sent again. */
+const statementTimeout = '57014'
+const networkFaults = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOTFOUND EAI_AGAIN'.split(
+    ' ',
+  ),
+)
+
+/** PostgreSQL is away, restarting, read-only or has no connection left: the request may be sent again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53|58)|^57014$/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return isAwayState(error.code) || error.code === statementTimeout
+  // One for each address of the host.
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true
+  // A TLS connection that breaks off has a code and no syscall.
+  if ('code' in error && networkFaults.has(String(error.code))) return true
   if ('syscall' in error && /^(connect|getaddrinfo|read|write)$/.test(String(error.syscall))) return true
-  return /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
-    error.message,
-  )
+  return driverFaults.test(error.message)
 }
+
+const driverFaults =
+  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|Postgres connection has been discarded)/

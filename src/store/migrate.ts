@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from './database.ts'
+import { type Database, type Db, inTransaction } from './database.ts'
 
 export type Migration = { version: number; name: string; text: string; hash: string }
 
@@ -42,10 +42,22 @@ export async function migrate(db: Db, migrations = readMigrations()): Promise<st
   })
 }
 
-/** True when everything this program needs is there. A newer schema is fine (expand, then contract). */
-export async function isSchemaCurrent(db: Db, migrations = readMigrations()): Promise<boolean> {
-  const done = await applied(db)
-  return migrations.every((migration) => done.has(migration.version))
+/** True when the database takes writes and has all this program needs (a newer schema is fine), else why not. */
+export async function checkDatabase(
+  { db, connections }: Database,
+  migrations = readMigrations(),
+): Promise<true | string> {
+  const { rows } = await sql<{ readOnly: boolean; versions: number[] }>`
+    select current_setting('transaction_read_only')::bool as "readOnly",
+      array(select version from schema_migration) as versions`.execute(db)
+  const [found] = rows
+  if (found?.readOnly !== false) {
+    // The others may be of the same time.
+    connections.renew()
+    return 'the database only reads (a standby, or default_transaction_read_only)'
+  }
+  const missing = migrations.filter(({ version }) => !found.versions.includes(version))
+  return missing.length === 0 || `the schema lacks ${missing.map(({ name }) => name).join(', ')} (npm start -- migrate)`
 }
 
 async function applied(db: Db): Promise<Map<number, string>> {
