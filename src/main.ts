@@ -6,6 +6,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import type { Say } from './commands/prepare.ts'
 import { secretsCommand } from './commands/secrets.ts'
 import { serve } from './commands/serve.ts'
+import { tasksCommand } from './commands/tasks.ts'
 import { type Config, readConfig } from './config.ts'
 
 type Command = (config: Config, args: string[], say: Say) => Promise<void>
@@ -19,6 +20,7 @@ const commands = new Map<string, Command>([
   ['keys', keysCommand],
   ['environments', environmentsCommand],
   ['secrets', secretsCommand],
+  ['tasks', tasksCommand],
   ['conserve', (config, _args, say) => conserveCommand(config, say)],
 ])
 

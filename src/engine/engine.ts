@@ -30,6 +30,10 @@ export type Engine = {
     data: readonly TaskData[],
     options?: { afterSeconds?: number },
   ): Promise<void>
+  /** Queues these dead letters again, by their ids. Returns how many. */
+  putBack(db: KyselyTransactionLike, ids: readonly string[]): Promise<number>
+  /** Deletes a dead letter. */
+  forget(db: KyselyTransactionLike, id: string): Promise<void>
   /** For work-tasks.ts. */
   boss: PgBoss
   /** The database failed, not the task. */
@@ -110,6 +114,11 @@ export async function startEngine({
       await boss.insert(task, jobs, { db: fromKysely(db) })
     },
 
+    putBack: async (db, ids) =>
+      ids.length === 0 ? 0 : boss.redrive(deadLetter, { ids: [...ids], limit: ids.length, db: fromKysely(db) }),
+    async forget(db, id) {
+      await boss.deleteJob(deadLetter, id, { db: fromKysely(db) })
+    },
     boss,
     isDatabaseFault: isDatabaseFault ?? (() => false),
     stop: () => boss.stop({ graceful: true, timeout: 30_000, close: true }),

@@ -4,9 +4,9 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, messagesBySubscriber } from '../../test/pipeline.ts'
-import { isDatabaseUnavailable } from '../store/database.ts'
+import { inTransaction, isDatabaseUnavailable } from '../store/database.ts'
 import { countConservation } from '../store/history/conservation.ts'
-import { findStrandedEvents } from '../store/history/events.ts'
+import { findStrandedEvents } from '../store/history/stranded.ts'
 import expandEvents from '../tasks/expand-events.ts'
 import sweepEvents from '../tasks/sweep-events.ts'
 import watchDeadLetters from '../tasks/watch-dead-letters.ts'
@@ -89,7 +89,7 @@ test('a poison event among good ones: those are delivered once, it is quarantine
 
   // It is not tried for ever: the sweep leaves out quarantined events.
   const tries = await triesOf('bad')
-  expect(await findStrandedEvents(h.admin, new Date(Date.now() + 60_000), 10)).toEqual([])
+  expect(await inTransaction(h.admin, (db) => findStrandedEvents(db, new Date(Date.now() + 60_000), 10))).toEqual([])
   h.ctx.clock = () => new Date(Date.now() + 60_000)
   await sweepEvents.run(h.ctx)
   h.ctx.clock = () => new Date()

@@ -1,5 +1,11 @@
+import { enqueueExpansion } from '../core/pipeline/enqueue.ts'
 import { defineLoop } from '../engine/define-loop.ts'
-import { findStrandedEvents } from '../store/history/events.ts'
+import { chunks } from '../lib/chunks.ts'
+import { findStrandedEvents } from '../store/history/stranded.ts'
+import { oneAtATime } from '../store/one-at-a-time.ts'
+
+const batchSize = 5_000
+const eventsPerTask = 100
 
 /**
  * Queues events that wait without a task (a queue restored from a backup, a task deleted by hand). Normally there are
@@ -9,14 +15,23 @@ export default defineLoop({
   name: 'sweep-events',
   everyMs: 15_000,
   async run(ctx) {
-    const { db } = ctx.database
-    const stranded = await findStrandedEvents(db, new Date(ctx.clock().getTime() - 30_000), 500)
-    for (const [environmentId, events] of Map.groupBy(stranded, (event) => event.environmentId)) {
-      await ctx.engine.enqueue(db, 'expand-events', 'bulk', [
-        { environmentId, eventIds: events.map((event) => event.id) },
-      ])
-      ctx.log.warn({ environmentId, count: events.length }, 'events without a task were queued again')
-    }
-    return 0
+    const before = new Date(ctx.clock().getTime() - 30_000)
+    const found = await oneAtATime(
+      ctx.database.db,
+      'sweep-events',
+      async (db) => {
+        const stranded = await findStrandedEvents(db, before, batchSize)
+        for (const [environmentId, events] of Map.groupBy(stranded, (event) => event.environmentId)) {
+          const ids = events.map((event) => event.id)
+          for (const some of chunks(ids, eventsPerTask)) {
+            await enqueueExpansion(ctx, db, { environmentId }, 'bulk', some)
+          }
+          ctx.log.warn({ environmentId, count: ids.length }, 'events without a task were queued again')
+        }
+        return stranded.length
+      },
+      0,
+    )
+    return found < batchSize ? 0 : found
   },
 })

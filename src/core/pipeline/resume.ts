@@ -4,7 +4,12 @@ import { detail } from '../../store/history/detail.ts'
 import { type EventRow, findEvents } from '../../store/history/events.ts'
 import type { JobStatus, NewJob } from '../../store/history/history.ts'
 import { listMessageMarks } from '../../store/history/messages.ts'
-import { type JobRow, listJobsById, listNotificationsById } from '../../store/history/notifications.ts'
+import {
+  type JobRow,
+  listJobsById,
+  listNotificationsById,
+  type Notification,
+} from '../../store/history/notifications.ts'
 import { listDigestedEvents } from '../../store/history/windows.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { traceResumption } from '../numbers/trace-spans.ts'
@@ -31,6 +36,18 @@ export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: r
   traceResumption(ctx, starts, now.getTime())
 }
 
+/** Ends the steps of these notifications that still wait for an earlier one: nobody will go on with them. */
+export async function cancelWaitingSteps(ctx: Ctx, env: Env, ids: readonly string[], now: Date): Promise<void> {
+  const canceled = await ctx.database.read(env, async (db) => {
+    const notifications = await listNotificationsById(db, env, [...new Set(ids)])
+    const { jobs } = await loadJobs(db, env, notifications)
+    return notifications.flatMap((it) => waitingJobs(it, jobs.get(it.id) ?? []))
+  })
+  const nothing = { notifications: [], jobs: [], messages: [], throttles: [], digests: [], awaiting: [] }
+  const jobs = canceled.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
+  if (jobs.length > 0) await writePage(ctx, env, nothing, { kind: 'resumption', canceled: jobs }, now)
+}
+
 /** The event was canceled or the subscriber deleted: steps not begun will not run. */
 function toCanceled(job: JobRow, now: Date): NewJob {
   return {
@@ -41,7 +58,7 @@ function toCanceled(job: JobRow, now: Date): NewJob {
     status: 'canceled',
     provider_id: null,
     message_ids: null,
-    details: [detail(now, 'Warning', 'The event was canceled, or its subscriber deleted')],
+    details: [detail(now, 'Warning', 'The event was canceled, its subscriber deleted, or the step given up')],
     run_at: null,
     merged_into: null,
     extensions: 0,
@@ -56,9 +73,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   const notifications = await listNotificationsById(db, env, [...new Set(notificationIds)])
   const eventIds = notifications.map((it) => it.event_id)
   const events = new Map((await findEvents(db, env, eventIds)).map((event) => [event.id, event]))
-  const workflows = await getWorkflows(db, env, notifications)
-  const jobIds = notifications.flatMap((it) => (workflows.of(it)?.steps ?? []).map((step) => jobId(it.id, step.stepId)))
-  const jobs = Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id)
+  const { workflows, jobs } = await loadJobs(db, env, notifications)
   const subscriberIds = [...new Set(notifications.map((it) => it.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
   const actors = await loadActors(db, env, [...events.values()])
@@ -72,8 +87,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
     // A notification that carries a digest of other events too goes on for them.
     const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
     if (!workflow || !event || !subscriber || isCanceled) {
-      const waiting = own.filter((job) => job.status === 'pending')
-      loaded.toCancel.push(...waiting.map((job) => ({ job, workflowId: it.workflow_id })))
+      loaded.toCancel.push(...waitingJobs(it, own))
       continue
     }
     loaded.starts.push({
@@ -90,6 +104,17 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
     })
   }
   return loaded
+}
+
+/** By notification. */
+async function loadJobs(db: Db, env: Env, notifications: readonly Notification[]) {
+  const workflows = await getWorkflows(db, env, notifications)
+  const jobIds = notifications.flatMap((it) => (workflows.of(it)?.steps ?? []).map((step) => jobId(it.id, step.stepId)))
+  return { workflows, jobs: Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id) }
+}
+
+function waitingJobs({ workflow_id }: Notification, jobs: readonly JobRow[]): Loaded['toCancel'] {
+  return jobs.filter((job) => job.status === 'pending').map((job) => ({ job, workflowId: workflow_id }))
 }
 
 function statesOf(jobs: readonly JobRow[], steps: number): (JobStatus | null)[] {

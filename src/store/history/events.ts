@@ -144,18 +144,6 @@ export async function countOpenEvents(db: Db, env: Env, bound: number): Promise<
   return rows[0]?.n ?? 0
 }
 
-/** Events that have waited since before `before` and have no task, not even a quarantined one. */
-export async function findStrandedEvents(db: Db, before: Date, limit: number) {
-  const { rows } = await sql<{ environmentId: string; id: string }>`
-    select e.environment_id as "environmentId", e.id from event e
-    where e.state = 'accepted' and e.id < uuid_at(${before}) and not exists (
-      select 1 from pgboss.job task
-      where (task.name = 'expand-events' and task.state < 'completed' or task.name = 'dead-letters')
-        and task.data->'eventIds' ? e.id::text)
-    order by e.environment_id, e.id limit ${limit}`.execute(db)
-  return rows
-}
-
 /** Nobody else is notified after this, and waiting steps stop. Returns whether it still had recipients to reach. */
 export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
   const { rows } = await sql<{ wasOpen: boolean }>`

@@ -5,7 +5,7 @@ import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
 import { containing } from '../subscribers.ts'
 
-type Notification = Selectable<Tables['notification']>
+export type Notification = Selectable<Tables['notification']>
 export type NotificationRow = Notification & {
   payload: unknown
   overrides: unknown
