@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
+import { longestTryMs } from './core/delivery/attempt.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
 import { createTokenCache } from './core/integrations/token-cache.ts'
 import { createLoopWatch } from './core/operations/loop-watch.ts'
@@ -71,13 +72,20 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     loopWatch: createLoopWatch(log, metrics.loopBlocked),
     tracer: openTracer(config, metrics),
     clock,
+    drain: { begun: false },
     log,
   }
 }
 
+// After the last answer it is still to be recorded, also by a database that is just coming back.
+const recordWithinMs = 15_000
+/** How long a process that is stopping waits for the tries it has begun. */
+export const drainWithinMs = longestTryMs + recordWithinMs
+
 /** First the engine, so that nothing new begins; the database last, because the others need it. */
 export async function closeContext(ctx: Ctx): Promise<void> {
-  await ctx.engine.stop()
+  ctx.drain.begun = true
+  await ctx.engine.stop(drainWithinMs)
   ctx.loopWatch.close()
   await ctx.tracer.close()
   await ctx.renderer.close()

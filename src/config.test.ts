@@ -44,6 +44,7 @@ test('without any setting: a development service on port 3000', () => {
     tracing: undefined,
     backlogLimit: 100_000,
     rateLimit: 0,
+    stopDelaySeconds: 0,
     logLevel: 'info',
   } satisfies Config)
 })
@@ -100,6 +101,7 @@ test('every setting is read', () => {
     },
     backlogLimit: 5_000,
     rateLimit: 200,
+    stopDelaySeconds: 5,
     logLevel: 'debug',
   } satisfies Config)
 })
@@ -113,6 +115,7 @@ describe('each setting', () => {
     ['RETENTION_DAYS', ['1', '3650'], ['0', '3651', '-1', '1.5', 'ever']],
     ['BACKLOG_LIMIT', ['1', '10000000'], ['0', '10000001', '-1', 'none']],
     ['RATE_LIMIT', ['0', '1000000'], ['-1', '1000001', 'off']],
+    ['STOP_DELAY_SECONDS', ['0', '300'], ['-1', '301', '5s']],
     ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
     [
       'BOOTSTRAP_API_KEY',

@@ -33,6 +33,8 @@ export type Config = {
   backlogLimit: number
   /** Requests per second, key and node; 0: no limit. */
   rateLimit: number
+  /** How long a node that is to stop still takes requests, not ready any more: until load balancers have noticed. */
+  stopDelaySeconds: number
   logLevel: string
 }
 
@@ -76,6 +78,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     tracing: readTracing(read),
     backlogLimit: read.integer('BACKLOG_LIMIT', 100_000, 1, 10_000_000),
     rateLimit: read.integer('RATE_LIMIT', 0, 0, 1_000_000),
+    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', production ? 5 : 0, 0, 300),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
   }
   if (production && !config.databaseUrl) faults.push('DATABASE_URL is required with NODE_ENV=production')

@@ -34,5 +34,7 @@ export type Ctx = {
   tracer: Tracer
   /** The database's time, so that every process means the same moment. Waiting within the process needs no clock. */
   clock: () => Date
+  /** `begun`: the process is stopping. It finishes what it has begun, and begins nothing. */
+  drain: { begun: boolean }
   log: Logger
 }

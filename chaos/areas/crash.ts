@@ -2,6 +2,9 @@ import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
 import { drains } from '../rows/crash/drain.ts'
 import { kills } from '../rows/crash/kill.ts'
+import { midSend } from '../rows/crash/mid-send.ts'
+import { rollout } from '../rows/crash/rollout.ts'
+import { skewedClocks } from '../rows/crash/skew.ts'
 import { takeover } from '../rows/crash/takeover.ts'
 import { waiting } from '../rows/crash/waiting.ts'
 
@@ -9,7 +12,15 @@ export const crash = defineArea<World>({
   name: 'crash',
   open: async (world) => world,
   rowLimitMs: 300_000,
-  rows: { kill: alone(kills), takeover: alone(takeover), drain: alone(drains), waiting: alone(waiting) },
+  rows: {
+    kill: alone(kills),
+    takeover: alone(takeover),
+    'mid-send': alone(midSend),
+    drain: alone(drains),
+    rollout: alone(rollout),
+    skew: alone(skewedClocks),
+    waiting: alone(waiting),
+  },
   mutations: [
     {
       name: "a page's rows are written 100 ms after its cursor has moved",
@@ -50,11 +61,46 @@ export const crash = defineArea<World>({
       edits: [
         {
           file: 'src/commands/serve.ts',
-          find: '      await server.close()',
-          replace: '      server.server.closeAllConnections()\n      await server.close()',
+          find: '  await server.close()',
+          replace: '  server.server.closeAllConnections()\n  await server.close()',
         },
       ],
       turnsRed: 'drain',
+    },
+    {
+      name: 'a try at an API may take a minute',
+      edits: [
+        { file: 'src/core/delivery/attempt.ts', find: 'const callMs = 10_000', replace: 'const callMs = 60_000' },
+        { file: 'src/core/delivery/attempt.ts', find: 'longestCallMs = 30_000', replace: 'longestCallMs = 60_000' },
+      ],
+      turnsRed: 'mid-send',
+    },
+    {
+      name: 'SIGTERM waits a second for the sends under way',
+      edits: [
+        {
+          file: 'src/build-context.ts',
+          find: 'drainWithinMs = longestTryMs + recordWithinMs',
+          replace: 'drainWithinMs = (longestTryMs + recordWithinMs) / 75',
+        },
+      ],
+      turnsRed: 'rollout',
+    },
+    {
+      name: 'a node that is to stop stays ready until it is gone',
+      edits: [{ file: 'src/http/health.ts', find: 'if (drain.begun) {', replace: 'if (drain.begun === null) {' }],
+      turnsRed: 'rollout',
+    },
+    {
+      name: 'each process means the time of its own clock',
+      edits: [
+        {
+          file: 'src/store/database-clock.ts',
+          find: 'new Date(performance.now() + aheadMs)',
+          replace: 'new Date(Date.now() + 0 * aheadMs)',
+        },
+      ],
+      turnsRed: 'skew',
     },
     {
       name: 'what came due while nobody looked is forgotten',

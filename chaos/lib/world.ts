@@ -66,6 +66,8 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
     DATA_DIR: dataDir,
     ENCRYPTION_KEYS: newEncryptionKey('k1'),
     LOG_LEVEL: 'warn',
+    // The rows know by themselves when a node stops.
+    STOP_DELAY_SECONDS: '0',
   }
   const nodes: ApiNode[] = []
 

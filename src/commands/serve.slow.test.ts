@@ -127,7 +127,10 @@ describe('npm start', () => {
   test('-- worker: healthy, without any route', async () => {
     const run = start(['worker'])
     const send = sender(await urlOf(run))
-    expect((await send('GET', '/health/ready')).body).toEqual({ status: 'ok', checks: { database: true, worker: true } })
+    expect((await send('GET', '/health/ready')).body).toEqual({
+      status: 'ok',
+      checks: { database: true, worker: true },
+    })
     expect((await send('GET', '/v2/topics')).status).toBe(404)
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(0)

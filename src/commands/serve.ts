@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { makeSignInLink } from '../core/operations/sign-in.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
-import { workTasks } from '../engine/work-tasks.ts'
+import { stopTaking, workTasks } from '../engine/work-tasks.ts'
 import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/auth.ts'
 import { addDashboard } from '../http/dashboard/dashboard.ts'
@@ -34,11 +34,10 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
     const server = await openServer(ctx, role, worker, dashboard)
     stopOnSignal(ctx, async () => {
-      // Running requests are finished, then the worker's batch; then the connections close.
+      // From here on nothing new is begun. Requests and calls under way are finished, then the connections close.
+      ctx.drain.begun = true
       dashboard?.stop()
-      await readWhatHasArrived()
-      await server.close()
-      await worker?.stop()
+      await Promise.all([closeServer(ctx, role, server), worker?.stop()])
       await prepared.close()
     })
     const url = addressOf(server, config)
@@ -48,6 +47,13 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     await prepared.close()
     throw error
   }
+}
+
+/** An API node is not ready any more and still answers, until no load balancer sends it requests. */
+async function closeServer(ctx: Ctx, role: Role, server: FastifyInstance): Promise<void> {
+  if (role !== 'worker') await sleep(ctx.config.stopDelaySeconds * 1000)
+  await readWhatHasArrived()
+  await server.close()
 }
 
 /**
@@ -61,7 +67,12 @@ async function readWhatHasArrived(): Promise<void> {
 async function openWorker(ctx: Ctx): Promise<Worker> {
   const { tasks, loops } = await loadTasks()
   await workTasks(ctx, tasks)
-  return startWorker(ctx, loops)
+  const worker = startWorker(ctx, loops)
+  const stop = async () => {
+    await stopTaking(ctx, tasks)
+    await worker.stop()
+  }
+  return { ...worker, stop }
 }
 
 async function openServer(
@@ -72,10 +83,11 @@ async function openServer(
 ): Promise<FastifyInstance> {
   const routes = role === 'worker' ? [] : await loadRoutes()
   const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
-  addHealth(server, {
+  const checks = {
     database: () => checkDatabase(ctx.database).catch(whyAway),
     ...(worker && { worker: worker.isTurning }),
-  })
+  }
+  addHealth(server, checks, ctx.drain)
   if (dashboard) addDashboard(server, dashboard)
   await server.listen({ host: ctx.config.host, port: ctx.config.port })
   return server

@@ -206,6 +206,17 @@ describe('what was sent and what was not', () => {
     })
   })
 
+  test('what still waits for a connection when it may not begin any more was not sent', async () => {
+    plain.answer = { delayMs: 100 }
+    const http = client({ connectionsPerOrigin: 1 })
+    let isStopping = false
+    const ask = () => http({ url: plain.url, mayBegin: () => !isStopping })
+    const answers = [ask(), ask(), ask()]
+    setTimeout(() => (isStopping = true), 30)
+    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { sent: false }, { sent: false }])
+    expect(plain.requests).toHaveLength(1)
+  })
+
   test('a large request has more time, as on a slow line', async () => {
     plain.answer = { delayMs: 400 }
     const options = { headersMs: 100 }

@@ -1,5 +1,5 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
-import type { Fault, Http, HttpReply } from '../lib/outbound.ts'
+import { type Fault, type Http, type HttpReply, notBegun } from '../lib/outbound.ts'
 import type { Guard } from './address-guard.ts'
 import { type Connect, type ConnectOptions, codeOf, createConnect, describe, notSent, refuse } from './connect.ts'
 import { type Head, maxBodyBytes, toHeaders, toReply } from './http-reply.ts'
@@ -48,7 +48,11 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
     if (outgoing.kind === 'fault') return outgoing
     const totalMs = Math.min(limits.totalMs, (request.deadline ?? Number.POSITIVE_INFINITY) - Date.now())
     if (totalMs <= 0) return notSent('no time was left for the call')
-    return request.http2 ? http2.exchange(outgoing, totalMs) : exchange(agent, outgoing, { ...limits, totalMs })
+    const mayBegin = request.mayBegin ?? (() => true)
+    if (!mayBegin()) return notSent(notBegun)
+    return request.http2
+      ? http2.exchange(outgoing, totalMs)
+      : exchange(agent, outgoing, { ...limits, totalMs, mayBegin })
   }
   const close = async () => {
     await Promise.all([agent.destroy(), http2.close()])
@@ -78,7 +82,11 @@ function toConnector(connect: Connect): buildConnector.connector {
  * One request, one answer. undici calls `onRequestStart` right before it writes the first byte: until then nothing can
  * have been sent, from then on something may have been.
  */
-function exchange(agent: Agent, request: Outgoing, { headersMs, totalMs }: Limits): Promise<HttpReply | Fault> {
+function exchange(
+  agent: Agent,
+  request: Outgoing,
+  { headersMs, totalMs, mayBegin }: Limits & { mayBegin(): boolean },
+): Promise<HttpReply | Fault> {
   const { hostname } = request.url
   return new Promise((resolve) => {
     let writing: Dispatcher.DispatchController | undefined
@@ -102,7 +110,8 @@ function exchange(agent: Agent, request: Outgoing, { headersMs, totalMs }: Limit
     )
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        // Given up while it waited, or about to be written a second time: neither may be sent.
+        // Too late to begin, given up while it waited, or about to be written a second time: none may be sent.
+        if (!writing && !mayBegin()) finish(notSent(notBegun))
         if (isOver || writing) return controller.abort(new Error('given up'))
         writing = controller
         const uploadMs = (request.body?.length ?? 0) / uploadBytesPerMs

@@ -64,3 +64,14 @@ test('a mail that waited too long for a connection was not sent', async () => {
   const { send } = client(peer, { connectionsPerServer: 1, totalMs: 200 })
   expect(await Promise.all([send(), send()])).toMatchObject([{ sent: true }, { sent: false }])
 })
+
+test('a mail that still waits for a connection when it may not begin any more was not sent', async () => {
+  const peer = await receiver()
+  peer.script = { dot: 'hang' }
+  let isStopping = false
+  const { send } = client(peer, { connectionsPerServer: 1, totalMs: 200 }, { mayBegin: () => !isStopping })
+  const answers = [send(), send(), send()]
+  setTimeout(() => (isStopping = true), 50)
+  expect(await Promise.all(answers)).toMatchObject([{ sent: true }, { sent: false }, { sent: false }])
+  expect(peer.connections.total).toBe(1)
+})

@@ -1,4 +1,4 @@
-import type { Fault, SmtpReply } from '../lib/outbound.ts'
+import { type Fault, notBegun, type SmtpReply } from '../lib/outbound.ts'
 import { notSent } from './connect.ts'
 import type { Session } from './smtp-session.ts'
 
@@ -6,7 +6,7 @@ type Held = { session: Session; mails: number; timer?: NodeJS.Timeout }
 /** Connections to one server with one login. */
 type ServerConnections = { open: number; idle: Held[]; waiting: (() => void)[] }
 type Opened = { kind: 'session'; session: Session } | SmtpReply | Fault
-type OutgoingMail = Parameters<Session['deliver']>[0]
+type OutgoingMail = Parameters<Session['deliver']>[0] & { mayBegin: (() => boolean) | undefined }
 type Limits = { connectionsPerServer: number; mailsPerConnection: number; idleMs: number }
 
 /** Reuses connections, so that a burst of mails costs a few TLS handshakes and logins, not one each. */
@@ -20,6 +20,7 @@ export function createSmtpPool({ connectionsPerServer, mailsPerConnection, idleM
     if (!(await enter(server, connectionsPerServer, deadline)))
       return notSent('no connection to the mail server became free in time')
     try {
+      if (mail.mayBegin?.() === false) return notSent(notBegun)
       const held = takeIdle(server)
       const first = held && (await deliver(key, server, held, deadline, mail))
       // A kept connection that turns out dead is replaced: before the final dot nothing counts as sent.

@@ -37,6 +37,7 @@ export function createSmtp(guard: Guard, options: SmtpOptions = {}): Smtp & { cl
         envelope,
         direct,
         bytes,
+        mayBegin: server.mayBegin,
       })
     },
 

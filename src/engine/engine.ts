@@ -38,7 +38,8 @@ export type Engine = {
   boss: PgBoss
   /** The database failed, not the task. */
   isDatabaseFault(error: unknown): boolean
-  stop(): Promise<void>
+  /** Waits at most this long for tasks in hand. */
+  stop(withinMs?: number): Promise<void>
 }
 
 type Options = {
@@ -121,7 +122,7 @@ export async function startEngine({
     },
     boss,
     isDatabaseFault: isDatabaseFault ?? (() => false),
-    stop: () => boss.stop({ graceful: true, timeout: 30_000, close: true }),
+    stop: (withinMs = 30_000) => boss.stop({ graceful: true, timeout: withinMs, close: true }),
   }
 }
 

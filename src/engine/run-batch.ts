@@ -75,7 +75,7 @@ async function runSuspect(
   requeue: Requeue,
 ): Promise<Ended[]> {
   const others = jobs.filter((job) => job !== suspect)
-  const back = others.map((job) => ({ job, by: [withTried(job.data, triedOf(job))] }))
+  const back = others.map(untouched)
   const parts = partsOf(task, suspect)
   if (parts.length > 1) {
     // After one death each part is a task like any other. After a second they run alone, too.
@@ -130,6 +130,11 @@ function kindOf(error: unknown, { isDatabaseFault }: Requeue): 'failed' | 'stall
 
 function partsOf(task: Task, { data }: TakenTask): TaskData[] {
   return task.split?.(withTried(data, {})) ?? []
+}
+
+/** Back to the queue as it is: nothing was tried. */
+export function untouched(job: TakenTask): Replacement {
+  return { job, by: [withTried(job.data, triedOf(job))] }
 }
 
 /** For the task that takes its place, of which the engine will count no claim yet. */

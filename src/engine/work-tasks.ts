@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fromKysely } from 'pg-boss'
+import { fromKysely, type JobResult } from 'pg-boss'
 import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import { groupOf, type TaskData } from './engine.ts'
 import { type Lane, lanes } from './lanes.ts'
-import { type Replacement, runBatch, type TakenTask } from './run-batch.ts'
+import { type Replacement, runBatch, type TakenTask, untouched } from './run-batch.ts'
 
 // The longest wait when notifications do not arrive.
 const pollingSeconds = 2
@@ -49,6 +49,7 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
     includeMetadata: true,
   } as const
   const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
+    if (ctx.drain.begun) return giveBack(ctx, jobs)
     const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
     const over = ctx.loopWatch.begin(() => ({
       task: task.name,
@@ -64,6 +65,17 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
     setImmediate(() => boss.notifyWorker(id))
     return ended
   })
+}
+
+/** Takes no more from the queues; what was taken is finished. */
+export async function stopTaking({ engine: { boss } }: Ctx, tasks: readonly Task[]): Promise<void> {
+  await Promise.all(tasks.map(({ name }) => boss.offWork(name, { wait: false })))
+}
+
+/** Taken while the process began to stop: for others, at once, and not as a failure. */
+async function giveBack(ctx: Ctx, jobs: readonly TakenTask[]): Promise<JobResult[]> {
+  await replace(ctx, jobs.map(untouched), 0)
+  return jobs.map(({ id }) => ({ id, status: 'completed' }))
 }
 
 async function replace(ctx: Ctx, replacements: readonly Replacement[], afterSeconds: number): Promise<void> {

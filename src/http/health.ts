@@ -3,10 +3,17 @@ import type { FastifyInstance } from 'fastify'
 /** True, or false, or in words why not. */
 type Check = () => Promise<boolean | string> | boolean | string
 
-/** `live`: the process answers. `ready`: the parts of this process can work; other processes do not count. */
-export function addHealth(server: FastifyInstance, checks: Record<string, Check>): void {
+/**
+ * `live`: the process answers. `ready`: the parts of this process can work and it is not stopping; other processes do
+ * not count.
+ */
+export function addHealth(server: FastifyInstance, checks: Record<string, Check>, drain = { begun: false }): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
+    if (drain.begun) {
+      reply.code(503)
+      return { status: 'stopping', checks: {} }
+    }
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await answerOf(check)] as const),
     )

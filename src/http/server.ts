@@ -51,7 +51,7 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   })
   // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it with an empty 417.
   server.server.on('checkExpectation', server.routing)
-  closeAfterLastReply(server)
+  closeAfterLastReply(server, ctx)
   server.addHook('onResponse', async (request, reply) => logRequest(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
@@ -148,13 +148,13 @@ function watchRequest({ loopWatch }: Ctx, request: FastifyRequest, reply: Fastif
 }
 
 /** During a stop: a connection left open after its reply would delay the stop by up to `keepAliveTimeout`. */
-function closeAfterLastReply(server: FastifyInstance): void {
-  let draining = false
+function closeAfterLastReply(server: FastifyInstance, { drain }: Ctx): void {
+  let closing = false
   server.addHook('preClose', async () => {
-    draining = true
+    closing = true
   })
   server.addHook('onSend', async (_request, reply) => {
-    if (draining) reply.header('connection', 'close')
+    if (closing || drain.begun) reply.header('connection', 'close')
   })
 }
 

@@ -14,6 +14,8 @@ export type HttpRequest = {
   http2?: true
   /** The moment (in ms) by which the call must be over, if sooner than the common limit. */
   deadline?: number
+  /** Asked right before the first byte: after a wait for a free connection it may be too late to begin. */
+  mayBegin?: () => boolean
 }
 
 /** A field or a file of a form. */
@@ -34,6 +36,9 @@ export type HttpReply = {
 
 /** The peer did not answer. `sent`: bytes of the request may have reached it, so it may have acted on them. */
 export type Fault = { kind: 'fault'; sent: boolean; reason: string; refused?: true }
+
+/** The fault of a call that might not begin any more. */
+export const notBegun = 'the process is stopping, and has not begun this call'
 
 export type Http = (request: HttpRequest) => Promise<HttpReply | Fault>
 
@@ -70,6 +75,8 @@ export type SmtpServer = {
   dkim?: { domain: string; selector: string; privateKey: string }
   /** The moment (in ms) by which the call must be over, if sooner than the common limit. */
   deadline?: number
+  /** As in HttpRequest. */
+  mayBegin?: () => boolean
 }
 
 /** `code`: the server's answer to the whole transaction (250, 451, 550 …); `stage` where it was given. */

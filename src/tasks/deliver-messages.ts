@@ -28,30 +28,33 @@ export default defineTask({
 
 /**
  * Tasks of one integration: `group`, the first choice for their messages. An integration has a limited number of places,
- * and each portion takes one: if it hangs, other integrations still find workers. What finds no place is queued again.
+ * and each portion takes one: if it hangs, other integrations still find workers. What finds no place is queued again,
+ * and so is what is not begun when the process is to stop.
  */
 async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   const [first] = tasks
   if (!first) return
   const { environmentId, group = environmentId } = first
   const portions = chunks([...new Set(tasks.flatMap((task) => task.messageIds as string[]))], portionSize)
+  const notBegun: string[] = []
   const deliverPortions = async () => {
-    while (portions.length > 0) {
+    while (portions.length > 0 && !ctx.drain.begun) {
       const enteredMs = ctx.clock().getTime()
       if (!ctx.health.enter(group, enteredMs)) return
       try {
-        await deliverPortion(ctx, envOf(environmentId), portions.shift() ?? [])
+        notBegun.push(...(await deliverPortion(ctx, envOf(environmentId), portions.shift() ?? [])))
       } finally {
         ctx.health.leave(group, enteredMs)
       }
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: placesPerWorker }, deliverPortions))
-  if (portions.length > 0) {
-    const rest = { ...first, messageIds: portions.flat() }
-    await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', first.lane as Lane, [rest], {
-      afterSeconds: busySeconds,
-    })
+  notBegun.push(...portions.flat())
+  if (notBegun.length > 0) {
+    const rest = { ...first, messageIds: notBegun }
+    // A process that is stopping has no place, but others may.
+    const afterSeconds = ctx.drain.begun ? 0 : busySeconds
+    await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', first.lane as Lane, [rest], { afterSeconds })
   }
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }

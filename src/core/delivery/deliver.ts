@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { notBegun } from '../../lib/outbound.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { listAttachments } from '../../store/history/attachments.ts'
@@ -8,6 +9,7 @@ import {
   deferMessages,
   listAttempts,
   type Wait,
+  withdrawAttempts,
 } from '../../store/history/attempts.ts'
 import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
 import { listIntegrations } from '../../store/integrations.ts'
@@ -36,8 +38,11 @@ const textAgainMs = 2_000
 // provider that stops answering is noticed before the rest of a task goes to it.
 export const portionSize = 20
 
-/** Decides about each message, commits the tries, sends them together, and records each when its answer comes. */
-export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<void> {
+/**
+ * Decides about each message, commits the tries, sends them together, and records each when its answer comes. Returns
+ * the messages that were not begun because the process is stopping.
+ */
+export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<string[]> {
   const now = ctx.clock()
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
   const endings: Ending[] = []
@@ -67,7 +72,9 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   const textAgainAt = ctx.clock().getTime() + textAgainMs
   waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
+  if (ctx.drain.begun) return ready.map(({ delivery }) => delivery.row.id)
   await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
+  return []
 }
 
 /** At the latest when it expires, because then it is given up. */
@@ -193,10 +200,30 @@ async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): 
     if (finished.length === 0) await Promise.race(running)
     // Tries that end at the same moment are recorded together.
     await new Promise(setImmediate)
+    const ended = finished.splice(0)
+    const record = async () => {
+      await withdraw(ctx, env, ended.filter(isNotBegun))
+      await recordEach(
+        ctx,
+        env,
+        ended.filter((ending) => !isNotBegun(ending)),
+      )
+    }
     // A record that fails must not lose the answers still to come.
-    await recordEach(ctx, env, finished.splice(0)).catch((error: unknown) => failures.push(error))
+    await record().catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
+}
+
+/** It still waited for a connection when the process began to stop. A part of a push message may have been sent. */
+function isNotBegun({ outcome, settledTargets }: Ending): boolean {
+  return outcome.kind === 'retry' && outcome.reason === notBegun && !settledTargets?.length
+}
+
+/** As if these tries had never been committed: others make them, at once. */
+async function withdraw(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
+  const ids = endings.flatMap(({ attempt }) => attempt?.id ?? [])
+  if (ids.length > 0) await ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock()))
 }
 
 /** Loads the messages still to be sent, with one query per table. */

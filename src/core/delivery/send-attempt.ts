@@ -66,7 +66,7 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
   const deadline = Date.now() + attemptBudgetMs(attempt)
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
-      const tools = callTools(ctx, env, candidate.row, deadline)
+      const tools = callTools(ctx, env, candidate.row, deadline, () => !ctx.drain.begun)
       const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? noOutcome
       // Perhaps only the access token is no longer valid.
       if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)

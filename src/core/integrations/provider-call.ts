@@ -8,11 +8,14 @@ import { type Credentials, type CredentialValue, openFields } from './integratio
 
 type Owner = Pick<IntegrationRow, 'id' | 'credentials'>
 
-/** What a provider gets besides its credentials. Connections end at the deadline, by this process's own clock. */
-export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: number) {
-  const http: Http = (request: HttpRequest) => ctx.http({ ...request, deadline })
+/**
+ * What a provider gets besides its credentials. Connections end at the deadline, by this process's own clock.
+ * `mayBegin`: asked before each call.
+ */
+export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: number, mayBegin = () => true) {
+  const http: Http = (request: HttpRequest) => ctx.http({ ...request, deadline, mayBegin })
   const smtp: Smtp = {
-    send: (server, mail) => ctx.smtp.send({ ...server, deadline }, mail),
+    send: (server, mail) => ctx.smtp.send({ ...server, deadline, mayBegin }, mail),
     verify: (server) => ctx.smtp.verify({ ...server, deadline }),
     compose: ctx.smtp.compose,
   }

@@ -43,6 +43,19 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
   return new Set(rows.map((row) => row.message_id))
 }
 
+/** Takes back attempts of which nothing was sent. Their messages are due again. */
+export async function withdrawAttempts(db: Db, env: Env, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    with withdrawn as (
+      delete from attempt a using unnest(${ids}::uuid[]) as given (id)
+      where a.environment_id = ${env.environmentId} and a.id = given.id and ${withinIds('a.id', ids)} and a.outcome is null
+      returning a.message_id, a.number)
+    update message m set attempts = w.number - 1, in_flight = false, retry_at = ${now}, updated_at = ${now}
+    from withdrawn w
+    where m.environment_id = ${env.environmentId} and m.id = w.message_id and m.delivery = 'open' and m.in_flight
+      and m.attempts = w.number`.execute(db)
+}
+
 export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Promise<AttemptRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<AttemptRow>`
