@@ -25,6 +25,6 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-# Not through npm: signals must reach the process that drains.
+# Not through npm: signals must reach the process that drains. Stop it with 90 s of grace (docs/production.md).
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["start"]
