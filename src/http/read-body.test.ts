@@ -119,11 +119,24 @@ describe('JSON', () => {
     expect(reply.body.message).toContain(place)
   })
 
+  test.each(['1e400', '-1e309', '1797693134862315700000e310'])(
+    '%s is past a double: 422, never null',
+    async (number) => {
+      const reply = await post(refused(`{"a":[0,{"n":${number}}]}`))
+      expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, ['data.a.1.n']])
+    },
+  )
+
   test.each([
     ['a whole pair', '{"a":"\\ud83d\\ude42"}', { a: '🙂' }],
     ['constructor without prototype', '{"constructor":{"name":"x"}}', { constructor: { name: 'x' } }],
     ['prototype alone', '{"prototype":1}', { prototype: 1 }],
     ['names of methods', '{"toString":1,"hasOwnProperty":null}', { toString: 1, hasOwnProperty: null }],
+    [
+      'numbers at the edge of a double',
+      '{"a":[1.7976931348623157e308,-0,5e-324]}',
+      { a: [1.7976931348623157e308, 0, 5e-324] },
+    ],
     ['control characters', '{"a":"\\u0001\\u001f\\u2028"}', { a: '\u0001\u001f\u2028' }],
   ])('%s is the caller’s business and comes back as it was', async (_name, text, data) => {
     expect((await post(refused(text))).body.data).toEqual(data)

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
 import { findRefusedContent } from '../lib/read-json.ts'
 
@@ -60,6 +60,7 @@ function readJson(bytes: Buffer, checkedByHandler: string | undefined): unknown 
   }
   const checkedHere = checkedByHandler && isPlainObject(body) ? { ...body, [checkedByHandler]: null } : body
   const refused = findRefusedContent(checkedHere) ?? findRefusedContent(body, 'depth')
+  if (refused?.isNumber) throw invalidField(refused.path || 'body', refused.reason)
   if (refused) throw new ApiError('refused_content', { message: `${refused.path || 'The body'} ${refused.reason}.` })
   return body
 }

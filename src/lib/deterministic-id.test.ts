@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { deterministicId } from './deterministic-id.ts'
+import { describe, expect, test } from 'vitest'
+import { deterministicId, orderedId } from './deterministic-id.ts'
 import { isUuid7, uuid7, uuid7Time } from './uuid7.ts'
 
 const march = new Date('2024-03-01T10:00:00.000Z')
@@ -60,6 +60,32 @@ test('a hundred thousand siblings do not collide, and use every variant', () => 
   const ids = new Set(Array.from({ length: 100_000 }, (_, at) => deterministicId(parent, 'job', `${at}`)))
   expect(ids.size).toBe(100_000)
   expect(new Set([...ids].map((id) => id.charAt(19)))).toEqual(new Set('89ab'))
+})
+
+describe('orderedId', () => {
+  test('always gives the same, and never another one', () => {
+    const event = '018df9a1-2c00-7630-8def-0123456789ab'
+    expect(orderedId(event, event, 'message', 'a')).toBe(orderedId(event, event.toUpperCase(), 'message', 'a'))
+    expect(orderedId(event, event, 'message', 'a')).toMatch(/^018df9a1-2c00-763/)
+  })
+
+  test('what comes of the events of one call sorts as they do, at their time and at a later one', () => {
+    fc.assert(
+      fc.property(times, times, parts, (time, later, texts) => {
+        const events = Array.from({ length: 100 }, (_, place) => uuid7(time, place))
+        expect(events).toEqual(events.toSorted())
+        for (const at of [later, events]) {
+          const ids = events.map((event, n) =>
+            orderedId(Array.isArray(at) ? (events[n] ?? '') : at, event, event, ...texts),
+          )
+          expect(ids).toEqual(ids.toSorted())
+          expect(ids.every(isUuid7)).toBe(true)
+          expect(ids.map(uuid7Time)).toEqual(events.map(() => (Array.isArray(at) ? time : at)))
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
 })
 
 test.each([

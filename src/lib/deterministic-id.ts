@@ -11,6 +11,16 @@ export function deterministicId(time: Date | string, ...parts: string[]): string
   return `${timeHex(time)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }
 
+/**
+ * The same, but among ids of one millisecond it sorts by the place that `uuid7` gave to `ordered`: what comes of the
+ * events of one bulk call keeps their order. 66 bits are left for the parts: of ten million siblings two have one id
+ * once in a million times.
+ */
+export function orderedId(time: Date | string, ordered: string, ...parts: string[]): string {
+  const id = deterministicId(time, ...parts)
+  return id.slice(0, 15) + ordered.slice(15, 17).toLowerCase() + id.slice(17)
+}
+
 /** ('a', 'bc') and ('ab', 'c') must not be the same text. */
 function lengthPrefixed(parts: string[]): string {
   let text = ''

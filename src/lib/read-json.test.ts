@@ -21,6 +21,8 @@ describe('findRefusedContent', () => {
     '{"a":"x\\udc00"}',
     '{"\\ud83d":1}',
     '["\\ude00\\ud83d"]',
+    '1e400',
+    '{"a":[0,{"b":-1e309}]}',
   ])('refuses %s', (text) => expect(findRefusedContent(JSON.parse(text))).not.toBeNull())
 
   test.each([

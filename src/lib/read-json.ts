@@ -3,19 +3,20 @@ import { isPlainObject } from './canonical-json.ts'
 // Deeper than any real payload, shallow enough for the recursive code that reads it later.
 const maxDepth = 64
 
-export type RefusedContent = { path: string; reason: string }
+/** `isNumber`: a number past what a double holds; JSON.parse reads it as Infinity, and JSON would write it as null. */
+export type RefusedContent = { path: string; reason: string; isNumber?: true }
 
 type Pending = { value: unknown; depth: number; key: string; parent: Pending | null }
 
 /**
- * The first thing this service never stores (prototype keys, NUL, lone surrogates, absurd depth), or null. Without
- * recursion, because of the depth. `only`: for callers that check the rest part by part.
+ * The first thing this service never stores (prototype keys, NUL, lone surrogates, numbers past a double, absurd
+ * depth), or null. Without recursion, because of the depth. `only`: for callers that check the rest part by part.
  */
 export function findRefusedContent(root: unknown, only?: 'depth'): RefusedContent | null {
   const open: Pending[] = [{ value: root, depth: 0, key: '', parent: null }]
   for (let item = open.pop(); item; item = open.pop()) {
     const reason = only ? depthRefusal(item) : (depthRefusal(item) ?? contentRefusal(item))
-    if (reason) return { path: pathOf(item), reason }
+    if (reason) return { path: pathOf(item), reason, ...(typeof item.value === 'number' && { isNumber: true }) }
     const { value, depth } = item
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
@@ -32,6 +33,7 @@ function depthRefusal({ value, depth }: Pending): string | null {
 
 function contentRefusal({ value }: Pending): string | null {
   if (typeof value === 'string') return isStorableText(value) ? null : 'holds a NUL or half a character'
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'is a number past what a double can hold'
   if (typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) return null
   for (const [key, inner] of Object.entries(value)) {
@@ -41,8 +43,9 @@ function contentRefusal({ value }: Pending): string | null {
   return null
 }
 
-/** Numbers, booleans and nulls are skipped: a megabyte may hold half a million of them. */
+/** Usual numbers, booleans and nulls are skipped: a megabyte may hold half a million of them. */
 function needsCheck(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 

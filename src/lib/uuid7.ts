@@ -7,13 +7,14 @@ let sequence = randomBytes(3).readUIntBE(0, 3) >> 1
 
 /**
  * A UUIDv7 of the given time. Ids of one process and one millisecond ascend (a 24-bit sequence in rand_a and the first
- * bits of rand_b), so rows made by one request keep their order.
+ * bits of rand_b), so rows made by one request keep their order. `place` (0 to 255) stands in front of that sequence,
+ * where `orderedId` finds it.
  */
-export function uuid7(now: Date): string {
+export function uuid7(now: Date, place?: number): string {
   sequence = (sequence + 1) & 0xffffff
   const bytes = takeRandom()
   bytes.writeUIntBE(now.getTime(), 0, 6)
-  bytes.writeUInt16BE(0x7000 | (sequence >> 12), 6)
+  bytes.writeUInt16BE(0x7000 | (place === undefined ? sequence >> 12 : (place & 0xff) << 4), 6)
   bytes.writeUInt16BE(0x8000 | ((sequence & 0xfff) << 2) | (bytes.readUInt8(9) & 3), 8)
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -39,6 +39,15 @@ export async function findTopic(db: Db, env: Env, key: string): Promise<TopicRow
   return rows[0] ?? null
 }
 
+/** Those of the keys that topics have. */
+export async function findTopicKeys(db: Db, env: Env, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ key: string }>`
+    select t.key from unnest(${[...new Set(keys)]}::text[]) as wanted (key)
+    join topic t on t.environment_id = ${env.environmentId} and t.key = wanted.key and t.deleted_at is null`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
 /** Locks the topic against deletion until the transaction ends, so that nobody joins a deleted topic. */
 export async function lockTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
   const { rows } = await sql<TopicRow>`

@@ -51,6 +51,7 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
 
   test('triggerBulk: one result for each event, in order', async () => {
     const { client } = await start()
+    await client.topics.create({ key: 'news' })
     const { result } = await client.triggerBulk({
       events: [
         { workflowId: 'shipped', to: [{ subscriberId: 'ann', firstName: 'Ann' }], payload: { orderId: '1' } },

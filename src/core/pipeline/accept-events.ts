@@ -9,6 +9,7 @@ import { afterCommit, type Db, type Env, type Outside } from '../../store/databa
 import { insertAttachments } from '../../store/history/attachments.ts'
 import { claimEventKeys, findEventKeys, insertEvents, type NewEvent } from '../../store/history/events.ts'
 import { findTenantIdentifiers } from '../../store/tenants.ts'
+import { findTopicKeys } from '../../store/topics.ts'
 import { findWorkflowsByIdentifier } from '../../store/workflows.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { traceAccepts, traceOf } from '../numbers/trace-spans.ts'
@@ -16,7 +17,7 @@ import { findPayloadFaults } from '../workflows/judge-payloads.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { enqueueExpansion, laneOf } from './enqueue.ts'
 import { type EventInput, readActor, readContext, readEvent, readTenant } from './read-event.ts'
-import { type Recipient, readRecipients } from './recipients.ts'
+import { type Recipient, readRecipients, topicKeysOf } from './recipients.ts'
 import { takeAttachments } from './take-attachments.ts'
 
 const statuses = [
@@ -82,16 +83,19 @@ export async function judgeEvents(
   const tenants = readable.flatMap((it) => ('event' in it ? (readTenant(it.event.tenant) ?? []) : []))
   const known = await findNamedWorkflows(scope, names)
   const knownTenants = await findTenantIdentifiers(scope.db, scope.env, tenants)
+  const topics = options.broadcast ? [] : readable.flatMap((it) => ('event' in it ? topicKeysOf(it.event.to) : []))
+  const knownTopics = await findTopicKeys(scope.db, scope.env, topics)
+  const knownNames = { tenants: knownTenants, topics: knownTopics }
 
   const checked = readable.map((it) =>
-    'event' in it ? checkEvent(it.event, known, knownTenants, options) : refuse('error', [it.fault]),
+    'event' in it ? checkEvent(it.event, known, knownNames, options) : refuse('error', [it.fault]),
   )
   const asked = checked.flatMap((it) => ('status' in it ? [] : { workflow: it.workflow, payload: it.taken.payload }))
   const faults = (await findPayloadFaults(scope, asked)).values()
-  return checked.map((it) => {
+  return checked.map((it, place) => {
     if ('status' in it) return it
     const payloadFaults = faults.next().value ?? []
-    return payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it)
+    return payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it, place)
   })
 }
 
@@ -118,7 +122,7 @@ type Checked = {
 function checkEvent(
   event: EventInput,
   known: Map<string, NamedWorkflow>,
-  tenants: Set<string>,
+  { tenants, topics }: { tenants: Set<string>; topics: Set<string> },
   { broadcast }: { broadcast?: true },
 ): TriggerResult | Checked {
   const found = known.get(event.name)
@@ -128,7 +132,7 @@ function checkEvent(
   if (workflow.steps.length === 0) return refuse('no_workflow_steps_defined')
   if (!workflow.steps.some((step) => step.active)) return refuse('no_workflow_active_steps_defined')
 
-  const { recipients, faults } = broadcast ? { recipients: null, faults: [] } : readRecipients(event.to)
+  const { recipients, faults } = broadcast ? { recipients: null, faults: [] } : readRecipients(event.to, topics)
   if (recipients?.length === 0) return refuse('invalid_recipients', faults)
   const actor = readActor(event.actor)
   if (actor === undefined) return refuse('error', ['actor must be a subscriberId or a subscriber'])
@@ -142,9 +146,10 @@ function checkEvent(
   return { event, workflow, recipients, faults, taken, actor, tenant, ...context }
 }
 
-function toDraft({ ctx, now, traceparent }: Scope, checked: Checked): Omit<Draft, 'index'> {
+/** `place`: in the call, so that its events keep their order. */
+function toDraft({ ctx, now, traceparent }: Scope, checked: Checked, place: number): Omit<Draft, 'index'> {
   const { event, workflow, faults, taken, ...rest } = checked
-  const id = uuid7(now)
+  const id = uuid7(now, place)
   return {
     lane: laneOf(workflow, rest.recipients),
     warnings: faults,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
-import { fields, freeObject } from '../../lib/schemas.ts'
+import { fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
 import type { NewEvent } from '../../store/history/events.ts'
 import { type InlineSubscriber, readRecipients } from './recipients.ts'
@@ -9,10 +9,10 @@ import { type InlineSubscriber, readRecipients } from './recipients.ts'
 /** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */
 export const eventProperties = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  payload: Type.Optional(freeObject),
-  overrides: Type.Optional(freeObject),
+  payload: Type.Optional(nullable(freeObject)),
+  overrides: Type.Optional(nullable(freeObject)),
   to: Type.Optional(Type.Unknown()),
-  transactionId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
+  transactionId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' }))),
   actor: Type.Optional(Type.Unknown()),
   tenant: Type.Optional(Type.Unknown()),
   context: Type.Optional(Type.Unknown()),
@@ -27,7 +27,12 @@ export function readEvent(value: unknown): { event: EventInput } | { fault: stri
   const refused = findRefusedContent(value)
   if (refused) return { fault: `${refused.path || 'The event'} ${refused.reason}.` }
   const fault = faultOf(value)
-  return fault ? { fault } : { event: value as EventInput }
+  return fault ? { fault } : { event: withoutNulls(value as EventInput) }
+}
+
+/** Null of an optional field counts as absent, also for the hash that tells events of one transactionId apart. */
+function withoutNulls(event: EventInput): EventInput {
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null)) as EventInput
 }
 
 /** Undefined: given in a shape we do not know. */
@@ -54,6 +59,7 @@ export function readContext(context: unknown): Context | { fault: string } {
   if (entries.length > maxContextEntries) return { fault: `context may have at most ${maxContextEntries} entries` }
   const keys: string[] = []
   for (const [type, value] of entries) {
+    if (type === '' || type.includes(':')) return { fault: `context type "${type}" must not be empty or hold ":"` }
     const id = isPlainObject(value) ? value.id : value
     if (typeof id !== 'string' || id === '' || id.length > 255)
       return { fault: `context.${type} must be a string, or an object with an id` }

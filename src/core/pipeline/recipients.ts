@@ -27,7 +27,7 @@ export type Recipient = InlineSubscriber | TopicRecipient
 /** As stored with the event, in the given order. A subscriber deleted since is replaced by a mark. */
 export type StoredRecipient = Recipient | { erased: true }
 
-const topicRecipient = fields({
+export const topicRecipient = fields({
   topicKey: Type.String({ minLength: 1, maxLength: 100 }),
   exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000 })),
 })
@@ -35,26 +35,40 @@ const topicRecipient = fields({
 const faultsOfSubscriber = faultFinder(inlineSubscriber)
 const faultsOfTopic = faultFinder(topicRecipient)
 
-/** `to` of an event: ids, subscribers, topics, or a list of them. Every entry that cannot be used is reported. */
-export function readRecipients(to: unknown): { recipients: Recipient[]; faults: string[] } {
+/** The topics that `to` of an event names. */
+export function topicKeysOf(to: unknown): string[] {
+  return readRecipients(to).recipients.flatMap((it) => ('topicKey' in it ? it.topicKey : []))
+}
+
+/**
+ * `to` of an event: ids, subscribers, topics, or a list of them. Every entry that cannot be used is reported, also a
+ * topic that is not among those known.
+ */
+export function readRecipients(to: unknown, topics?: Set<string>): { recipients: Recipient[]; faults: string[] } {
   const recipients: Recipient[] = []
   const faults: string[] = []
   const list = Array.isArray(to) ? to : to === undefined || to === null ? [] : [to]
   if (list.length === 0) return { recipients, faults: ['to must name at least one recipient'] }
   for (const [index, item] of list.entries()) {
-    const read = readRecipient(item)
+    const read = readRecipient(item, topics)
     if ('fault' in read) faults.push(`${Array.isArray(to) ? `to.${index}` : 'to'} ${read.fault}`)
     else recipients.push(read.recipient)
   }
   return { recipients, faults }
 }
 
-function readRecipient(item: unknown): { recipient: Recipient } | { fault: string } {
-  if (isPlainObject(item) && (item.type === 'Topic' || 'topicKey' in item)) {
+function readRecipient(item: unknown, topics: Set<string> | undefined): { recipient: Recipient } | { fault: string } {
+  const type = isPlainObject(item) ? (item.type ?? ('topicKey' in item ? 'Topic' : 'Subscriber')) : null
+  if (isPlainObject(item) && type === 'Topic') {
     const topic = { ...item }
     const fault = faultsOfTopic(topic)
-    return fault ? { fault } : { recipient: topic as TopicRecipient }
+    if (fault) return { fault }
+    const read = topic as TopicRecipient
+    return topics?.has(read.topicKey) === false
+      ? { fault: `names the topic "${read.topicKey}", which does not exist` }
+      : { recipient: read }
   }
+  if (type !== null && type !== 'Subscriber') return { fault: 'type must be Subscriber or Topic' }
   const subscriber = typeof item === 'string' ? { subscriberId: item } : isPlainObject(item) ? { ...item } : null
   if (!subscriber) return { fault: 'must be a subscriberId, a subscriber or a topic' }
   const fault = faultsOfSubscriber(subscriber)

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { lanes } from '../../engine/lanes.ts'
-import { deterministicId } from '../../lib/deterministic-id.ts'
+import { orderedId } from '../../lib/deterministic-id.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail, JobStatus, NewJob, NewMessage } from '../../store/history/history.ts'
@@ -155,7 +155,7 @@ function emptyMessage(item: Planned, target: string, channel: string, providerId
   return {
     // From times that are already committed (the event's, or the end of the wait), so that a second run makes the same
     // id.
-    id: deterministicId(start.startedAt ?? start.event.id, 'message', id, target),
+    id: orderedId(start.startedAt ?? start.event.id, start.event.id, 'message', id, target),
     event_id: start.event.id,
     notification_id: notification.id,
     job_id: id,
