@@ -25,7 +25,7 @@ connections to a local peer, as the source named in the last column has them; th
 integration with \`POST /v1/integrations/{integrationId}/test\` before you rely on it. Of ${providers.length} providers:
 ${counted.join(', ')}.
 
-- **Credentials**: required ones are **bold**; 🔒 are secrets: encrypted at rest, masked in replies.
+- **Credentials**: required ones are **bold**; 🔒 are secrets: encrypted at rest, masked in replies. A field that decides which server they go to (an address, a region) cannot be changed without sending the secrets again.
 - **Tier**, what a fault in the middle of a send can do:
   - T0: delivered inside this service, exactly once.
   - T1: the vendor honours our key for the time named: effectively once within it. Of our own webhooks that is true when

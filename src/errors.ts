@@ -32,6 +32,7 @@ export const errorTable = {
   tenant_exists: [409, 'A tenant with this identifier exists already.'],
   workflow_exists: [409, 'A workflow with this workflowId exists already.'],
   too_many_api_keys: [409, 'This environment has two live API keys; revoke one first.'],
+  too_many_integrations: [409, 'This environment has 500 integrations; delete one first.'],
   last_api_key: [409, 'This is the last live API key of the environment; make another first.'],
   identifier_taken: [409, 'Another integration of this environment has this identifier.'],
   integration_not_active: [400, 'Only an active integration can be primary; activate it first.'],

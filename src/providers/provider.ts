@@ -15,15 +15,19 @@ export type CredentialField = {
   secret: boolean
   required: boolean
   values?: readonly string[]
+  /** Decides which server the secrets go to: when it changes, they must be given again. */
+  where?: true
 }
 
 export const text = { kind: 'text', secret: false, required: true } as const satisfies CredentialField
 export const secret = { kind: 'text', secret: true, required: true } as const satisfies CredentialField
-export const url = { kind: 'url', secret: false, required: true } as const satisfies CredentialField
+export const url = { kind: 'url', secret: false, required: true, where: true } as const satisfies CredentialField
 /** A webhook URL is a secret: everybody who knows it can post. */
-export const secretUrl = { kind: 'url', secret: true, required: true } as const satisfies CredentialField
-export const host = { kind: 'host', secret: false, required: true } as const satisfies CredentialField
-export const port = { kind: 'port', secret: false, required: true } as const satisfies CredentialField
+export const secretUrl = { kind: 'url', secret: true, required: true, where: true } as const satisfies CredentialField
+/** A URL that is part of the message; we never call it. */
+export const link = { kind: 'url', secret: false, required: true } as const satisfies CredentialField
+export const host = { kind: 'host', secret: false, required: true, where: true } as const satisfies CredentialField
+export const port = { kind: 'port', secret: false, required: true, where: true } as const satisfies CredentialField
 /** Absent means false. */
 export const flag = { kind: 'flag', secret: false, required: false } as const satisfies CredentialField
 /** Absent means `{}`. */
@@ -35,6 +39,11 @@ export function choice(...values: string[]) {
 
 export function optional<F extends CredentialField>(field: F): Omit<F, 'required'> & { required: false } {
   return { ...field, required: false }
+}
+
+/** A region, an account or a switch that chooses between servers. */
+export function where<F extends CredentialField>(field: F): F & { where: true } {
+  return { ...field, where: true }
 }
 
 type Fields = Readonly<Partial<Record<CredentialName, CredentialField>>>

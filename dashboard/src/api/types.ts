@@ -1924,6 +1924,8 @@ export interface components {
             required: boolean;
             /** @description Of a choice. */
             values?: string[];
+            /** @description Decides which server the secrets go to: when it changes, they must be sent again. */
+            where: boolean;
         };
         /** Provider */
         Provider: {

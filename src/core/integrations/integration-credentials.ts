@@ -82,6 +82,29 @@ export function credentialFaults(
   return errors
 }
 
+/**
+ * A stored secret was given for the server it goes to. When a field that decides about the server changes, every stored
+ * secret must be sent again: whoever may change an integration need not know them.
+ */
+export function secretsToRepeat(
+  provider: Provider,
+  stored: Credentials,
+  changed: Credentials,
+  sent: SentCredentials,
+): FieldErrors {
+  const fields = Object.entries(provider.credentials)
+  const moved = fields.flatMap(([name, { where }]) =>
+    where && (stored[name] || null) !== (changed[name] || null) ? [name] : [],
+  )
+  const isKept = (name: string) => stored[name] !== undefined && (sent[name] === undefined || isMask(sent[name]))
+  const names = moved.map((name) => `credentials.${name}`).join(' and ')
+  const fault = {
+    messages: [`must be sent again, because ${names} changed: a stored secret is not sent to a new place`],
+  }
+  const kept = fields.filter(([name, { secret }]) => secret && isKept(name) && !moved.includes(name))
+  return moved.length === 0 ? {} : Object.fromEntries(kept.map(([name]) => [`credentials.${name}`, fault]))
+}
+
 // authenticationTokenKey: the header that carries a fetched token.
 const headerNames = /RequestHeader$|^authenticationTokenKey$/
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/

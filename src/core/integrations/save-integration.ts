@@ -23,6 +23,7 @@ import {
   openFields,
   type SentCredentials,
   sealFields,
+  secretsToRepeat,
 } from './integration-credentials.ts'
 
 export type IntegrationChange = {
@@ -49,6 +50,7 @@ export async function createIntegration(scope: Scope, given: NewIntegration): Pr
   await lockIntegrations(db, env)
   const others = await listIntegrations(db, env)
   const placeholder = others.find((other) => other.placeholder && other.provider_id === given.providerId)
+  if (!placeholder) refuseTooMany(others)
   const id = placeholder?.id ?? uuid7(now)
   const name = given.name ?? provider?.displayName ?? given.providerId
   const values = {
@@ -98,6 +100,7 @@ export async function createPlaceholder(
   provider: Provider,
   others: readonly IntegrationRow[],
 ) {
+  refuseTooMany(others)
   return insertIntegration(db, env, {
     id: uuid7(now),
     provider_id: provider.id,
@@ -115,23 +118,38 @@ export async function getIntegration(db: Db, env: Env, id: string): Promise<Inte
   return row
 }
 
+// They are listed without pages, and every message chooses among those of its channel.
+const mostIntegrations = 500
+
+/** Exact, because the caller has locked the integrations before listing them. */
+function refuseTooMany(others: readonly IntegrationRow[]): void {
+  if (others.length >= mostIntegrations) throw new ApiError('too_many_integrations')
+}
+
 type Before = Pick<IntegrationRow, 'id' | 'provider_id' | 'channel' | 'active'> &
   Partial<Pick<IntegrationRow, 'credentials' | 'configurations'>>
 
 /** Credentials, configurations and conditions after the change, sealed. Throws 422 if they are not valid. */
 function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationChange) {
   const place = { environmentId: env.environmentId, id: before.id }
-  const merge = (column: 'credentials' | 'configurations') => {
-    const merged = mergeCredentials(openFields(ctx, { ...place, column }, before[column] ?? {}), given[column] ?? {})
+  const storedIn = (column: 'credentials' | 'configurations') =>
+    openFields(ctx, { ...place, column }, before[column] ?? {})
+  const merge = (column: 'credentials' | 'configurations', stored: Credentials) => {
+    const merged = mergeCredentials(stored, given[column] ?? {})
     refuseEmptyMasks(column, merged, given[column] ?? {})
     return merged
   }
-  const credentials = merge('credentials')
-  checkCredentials(ctx, before, credentials, given)
+  const stored = storedIn('credentials')
+  const credentials = merge('credentials', stored)
+  checkCredentials(ctx, before, { stored, credentials }, given)
   return {
     ...(given.credentials && { credentials: sealFields(ctx, { ...place, column: 'credentials' }, credentials) }),
     ...(given.configurations && {
-      configurations: sealFields(ctx, { ...place, column: 'configurations' }, merge('configurations')),
+      configurations: sealFields(
+        ctx,
+        { ...place, column: 'configurations' },
+        merge('configurations', storedIn('configurations')),
+      ),
     }),
     ...(given.conditions && { conditions: given.conditions }),
   }
@@ -146,7 +164,9 @@ function refuseEmptyMasks(column: string, merged: Credentials, sent: SentCredent
   }
 }
 
-function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, given: IntegrationChange): void {
+type Merged = { stored: Credentials; credentials: Credentials }
+
+function checkCredentials(ctx: Ctx, before: Before, { stored, credentials }: Merged, given: IntegrationChange): void {
   const sent = given.credentials ?? {}
   const active = given.active ?? before.active
   const asked = given.active !== undefined || given.credentials !== undefined || given.check !== undefined
@@ -159,8 +179,10 @@ function checkCredentials(ctx: Ctx, before: Before, credentials: Credentials, gi
   if (given.active && !isUsable(ctx, provider)) {
     throw invalidField('active', `must be false in production: ${provider.id} delivers into the development mailbox`)
   }
-  const errors = credentialFaults(ctx, provider, credentials, { sent, complete })
-  if (Object.keys(errors).length > 0) throw validationFailed(errors)
+  const faults = credentialFaults(ctx, provider, credentials, { sent, complete })
+  if (Object.keys(faults).length > 0) throw validationFailed(faults)
+  const secrets = secretsToRepeat(provider, stored, credentials, sent)
+  if (Object.keys(secrets).length > 0) throw validationFailed(secrets)
 }
 
 function unknownProvider(ctx: Ctx, { provider_id, channel }: Before): ApiError {

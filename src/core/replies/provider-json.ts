@@ -17,6 +17,9 @@ const credentialSchema = Type.Object(
     secret: Type.Boolean(),
     required: Type.Boolean({ description: 'Must be there before the integration can be active.' }),
     values: Type.Optional(Type.Array(Type.String(), { description: 'Of a choice.' })),
+    where: Type.Boolean({
+      description: 'Decides which server the secrets go to: when it changes, they must be sent again.',
+    }),
   },
   { title: 'CredentialField' },
 )
@@ -75,10 +78,10 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
   }
 }
 
-function toCredentialJson(name: string, { kind, secret, required, values }: CredentialField) {
+function toCredentialJson(name: string, { kind, secret, required, values, where }: CredentialField) {
   // A provider's credentials can have only these names.
   const label = labels[name as CredentialName]
-  return { name, label, kind, secret, required, ...(values && { values: [...values] }) }
+  return { name, label, kind, secret, required, ...(values && { values: [...values] }), where: where ?? false }
 }
 
 const labels: Record<CredentialName, string> = {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, optional, text, url } from '../provider.ts'
+import { defineProvider, link, optional, text } from '../provider.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
 /** A formatted webhook. The credentials are defaults; the subscriber's own values win. */
@@ -14,9 +14,9 @@ export default defineProvider({
   credentials: {
     alertUid: optional(text),
     title: optional(text),
-    imageUrl: optional(url),
+    imageUrl: optional(link),
     state: optional(text),
-    externalLink: optional(url),
+    externalLink: optional(link),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, link, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
@@ -20,7 +20,7 @@ export default defineProvider({
     clientId: optional(text),
     // client secret
     secretKey: optional(secret),
-    redirectUrl: optional(url),
+    redirectUrl: optional(link),
   },
 
   async send({ message, http }) {

@@ -1,7 +1,7 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import type { EmailMessage } from '../message.ts'
 import { readCheck, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
@@ -19,11 +19,12 @@ export default defineProvider({
   traceable: true,
   sendWithinMs: mailWithinMs,
   credentials: {
-    clientId: optional(text),
+    // without it and the two below, the password goes to the SMTP server
+    clientId: where(optional(text)),
     // client secret
     secretKey: optional(secret),
     // Entra tenant id or domain
-    domain: optional(text),
+    domain: where(optional(text)),
     // legacy SMTP AUTH, being retired by Microsoft
     password: optional(secret),
     from: optional(text),

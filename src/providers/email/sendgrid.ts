@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { choice, defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { choice, defineProvider, type Inbound, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { isRecent } from '../shared/is-recent.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
@@ -17,7 +17,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    region: optional(choice('global', 'eu')),
+    region: where(optional(choice('global', 'eu'))),
     ipPoolName: optional(text),
     from: optional(text),
     senderName: optional(text),

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
@@ -18,7 +18,7 @@ export default defineProvider({
     apiKey: secret,
     // secret access key
     secretKey: secret,
-    region: text,
+    region: where(text),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { choice, defineProvider, optional, secret, text } from '../provider.ts'
+import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -13,7 +13,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    region: optional(choice('default', 'eu')),
+    region: where(optional(choice('default', 'eu'))),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, flag, secret, text } from '../provider.ts'
+import { defineProvider, flag, secret, text, where } from '../provider.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -22,7 +22,7 @@ export default defineProvider({
     // bundle id
     applicationId: text,
     // true is production, else the sandbox
-    secure: flag,
+    secure: where(flag),
   },
 
   async send({ credentials, message, http, cached, now }) {

@@ -1,5 +1,5 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text } from '../provider.ts'
+import { defineProvider, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are the ids of authenticated users. */
@@ -11,7 +11,7 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    instanceId: text,
+    instanceId: where(text),
     secretKey: secret,
   },
   tokensPerCall: 1000,

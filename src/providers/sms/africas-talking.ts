@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -13,7 +13,7 @@ export default defineProvider({
   credentials: {
     apiKey: secret,
     // username; "sandbox" selects the sandbox
-    user: text,
+    user: where(text),
     from: optional(text),
   },
 

@@ -1,6 +1,6 @@
 import type { Http } from '../../lib/outbound.ts'
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, flag, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, flag, optional, secret, text, url, where } from '../provider.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
 import { signWebhook } from '../shared/standard-webhooks.ts'
@@ -29,7 +29,7 @@ export default defineProvider({
     // where the reply holds the date; "date" unless given. Taken for compatibility: nothing here needs it
     datePath: optional(text),
     // fetch a token from `domain` first
-    authenticateByToken: flag,
+    authenticateByToken: where(flag),
     // the URL that gives the token
     domain: optional(url),
     // the header that carries the token, and the field of the reply that holds it

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -14,7 +14,7 @@ export default defineProvider({
   credentials: {
     apiKey: secret,
     // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com, so it is no `url`
-    baseUrl: text,
+    baseUrl: where(text),
     from: optional(text),
   },
 

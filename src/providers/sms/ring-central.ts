@@ -1,6 +1,6 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, flag, optional, secret, type TokenCache, text } from '../provider.ts'
+import { defineProvider, flag, optional, secret, type TokenCache, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
@@ -19,7 +19,7 @@ export default defineProvider({
     // JWT
     token: secret,
     // true selects the sandbox
-    secure: flag,
+    secure: where(flag),
     from: optional(text),
   },
 

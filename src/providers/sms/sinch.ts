@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { choice, defineProvider, optional, secret, text } from '../provider.ts'
+import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 const regions = ['us', 'eu', 'au', 'br', 'ca']
@@ -16,7 +16,7 @@ export default defineProvider({
     accountSid: text,
     apiToken: secret,
     // a service plan lives in one region
-    region: choice(...regions),
+    region: where(choice(...regions)),
     from: optional(text),
   },
 

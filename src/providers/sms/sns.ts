@@ -1,5 +1,5 @@
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
 import { formFields } from '../shared/form-fields.ts'
 
@@ -14,7 +14,7 @@ export default defineProvider({
     apiKey: secret,
     // secret access key
     secretKey: secret,
-    region: text,
+    region: where(text),
     // SenderID attribute, or the origination number
     from: optional(text),
   },

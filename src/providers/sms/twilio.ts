@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { defineProvider, type Inbound, optional, secret, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
@@ -22,7 +22,7 @@ export default defineProvider({
     // auth token
     token: secret,
     // us1 unless given; ie1, au1
-    region: optional(text),
+    region: where(optional(text)),
     from: optional(text),
   },
 

@@ -242,3 +242,24 @@ describe('POST /v1/integrations', () => {
     expect(channels).toMatchObject([{ _integrationId: placeholder._id, integrationIdentifier: 'phones' }])
   })
 })
+
+test('an environment has at most 500 integrations, however many are made at once; a deleted one makes room', async () => {
+  const env = await h.environment()
+  await makeSendgrid(env)
+  await sql`
+    insert into integration (environment_id, id, provider_id, channel, name, identifier, active)
+    select ${env.environmentId}, gen_random_uuid(), 'sendgrid', 'email', 'n', 'n-' || n, false
+    from generate_series(1, 494) n`.execute(h.admin)
+  const sent = { providerId: 'sendgrid', channel: 'email' }
+  const replies = await Promise.all(Array.from({ length: 12 }, () => env.post(path, sent)))
+  expect(replies.filter((it) => it.status === 201)).toHaveLength(5)
+  const refused = replies.filter((it) => it.status !== 201)
+  expect(new Set(refused.map((it) => `${it.status} ${it.body.code}`))).toEqual(new Set(['409 too_many_integrations']))
+  // Nor by the way of a token for a provider without an integration.
+  expect((await env.post('/v2/subscribers', { subscriberId: 'ada' })).status).toBe(201)
+  const fcm = { providerId: 'fcm', credentials: { deviceTokens: ['t'] } }
+  expect((await env.put('/v1/subscribers/ada/credentials', fcm)).body.code).toBe('too_many_integrations')
+  const made = replies.find((it) => it.status === 201)
+  expect((await env.delete(`${path}/${made?.body._id}`)).status).toBe(200)
+  expect((await env.post(path, sent)).status).toBe(201)
+})

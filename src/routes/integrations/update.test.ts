@@ -44,12 +44,13 @@ describe('PUT /v1/integrations/{integrationId}', () => {
 
   test('credentials given replace theirs, null clears, the others stay', async () => {
     const env = await h.environment()
-    const credentials = { host: 'a.example.com', port: '25', user: 'me', password: 'the-first-password', secure: true }
+    const server = { host: 'a.example.com', port: '25' }
+    const credentials = { ...server, user: 'me', password: 'the-first-password', secure: true, from: 'a@example.com' }
     const made = await env.post(list, { providerId: 'nodemailer', channel: 'email', active: true, credentials })
-    const sent = { host: 'b.example.com', user: null, secure: null }
+    const sent = { from: 'b@example.com', user: null, secure: null }
     const reply = await env.put(`${list}/${made.body._id}`, { credentials: sent })
     expect(reply).toMatchObject({ status: 200 })
-    expect(reply.body.credentials).toEqual({ host: 'b.example.com', port: '25', password: '••••word' })
+    expect(reply.body.credentials).toEqual({ ...server, from: 'b@example.com', password: '••••word' })
     expect((await stored(env, made.body._id)).credentials).toEqual(reply.body.credentials)
   })
 

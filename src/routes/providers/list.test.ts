@@ -33,6 +33,7 @@ test('a credential has its kind, whether it is secret and required, and its choi
     kind: 'text',
     secret: true,
     required: true,
+    where: false,
   })
   expect(sendgrid.credentials).toContainEqual({
     name: 'region',
@@ -41,6 +42,7 @@ test('a credential has its kind, whether it is secret and required, and its choi
     secret: false,
     required: false,
     values: ['global', 'eu'],
+    where: true,
   })
 })
 

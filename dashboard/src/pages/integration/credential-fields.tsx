@@ -3,7 +3,7 @@ import type { CredentialField, Provider } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Switch, Textarea } from '../../ui/form/form.tsx'
 import { JsonField } from '../../ui/form/json-field.tsx'
-import { type Draft, textOf } from './draft.ts'
+import { type Draft, secretsToRepeat, textOf } from './draft.ts'
 
 type CredentialFieldsProps = {
   provider: Provider
@@ -21,6 +21,11 @@ export function CredentialFields({ provider, stored, draft, onChange, fault }: C
     const { [name]: _, ...others } = draft.edits
     onChange({ ...draft, edits: value === undefined ? others : { ...others, [name]: value } })
   }
+  const repeat = secretsToRepeat(provider, draft, stored)
+  const errorOf = (name: string) =>
+    repeat.includes(name)
+      ? 'Enter this again, because the address changed: a stored secret is not sent to a new place.'
+      : fault?.of(`credentials.${name}`)
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {fields.map((field) => (
@@ -32,7 +37,7 @@ export function CredentialFields({ provider, stored, draft, onChange, fault }: C
           stored={stored[field.name]}
           edit={draft.edits[field.name]}
           onEdit={(value) => edit(field.name, value)}
-          error={fault?.of(`credentials.${field.name}`)}
+          error={errorOf(field.name)}
         />
       ))}
     </div>

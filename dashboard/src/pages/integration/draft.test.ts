@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../api/types.ts'
 import { integrationOf } from '../../test-data.ts'
-import { draftFault, draftOf, textOf, toBody } from './draft.ts'
+import { draftFault, draftOf, secretsToRepeat, textOf, toBody } from './draft.ts'
 
 const provider = {
   available: true,
@@ -47,6 +47,19 @@ describe('saving an integration', () => {
       credentials: { from: null, apiKey: null },
       configurations: { whenUnknown: null },
     })
+  })
+
+  test('another address needs the secret again, the same address does not', () => {
+    const host = { name: 'host', label: 'Host', kind: 'host', secret: false, required: true, where: true }
+    const placed = { ...provider, credentials: [...provider.credentials, host] } as unknown as Provider
+    const credentials = { ...stored.credentials, host: 'a.example.com' }
+    const changed = (edits: Record<string, string | null>) => ({ ...draft, edits })
+    const moved = changed({ host: 'b.example.com' })
+    expect(secretsToRepeat(placed, moved, credentials)).toEqual(['apiKey'])
+    expect(draftFault(placed, moved, integrationOf({ credentials }))).toContain('Enter API key again')
+    for (const edits of [{ host: 'a.example.com' }, { from: 'b@x.org' }, { host: 'b.example.com', apiKey: 'new' }]) {
+      expect(secretsToRepeat(placed, changed(edits), credentials)).toEqual([])
+    }
   })
 
   test('that is new says whether it is active', () => {

@@ -38,8 +38,23 @@ export function textOf(field: CredentialField, draft: Draft, stored: Record<stri
   return String(stored[field.name] ?? '')
 }
 
+/**
+ * Secrets that must be entered again: a field that decides where they go was changed, and the stored ones are not sent to a
+ * new place.
+ */
+export function secretsToRepeat(provider: Provider, draft: Draft, stored: Record<string, unknown>): string[] {
+  const sent = toCredentials(provider, draft, stored)
+  const moved = provider.credentials.filter(({ name, where }) => where && name in sent)
+  if (moved.length === 0) return []
+  const isKept = (name: string) => stored[name] !== undefined && !(name in sent)
+  return provider.credentials.filter(({ name, secret }) => secret && isKept(name)).map(({ name }) => name)
+}
+
 /** Faults that can be told without asking the server. */
-export function draftFault(provider: Provider, draft: Draft): string | null {
+export function draftFault(provider: Provider, draft: Draft, integration?: Integration): string | null {
+  const repeat = secretsToRepeat(provider, draft, integration?.credentials ?? {})
+  const [secret] = provider.credentials.filter(({ name }) => repeat.includes(name))
+  if (secret) return `Enter ${secret.label} again, because the address changed.`
   const faulty = provider.credentials.find(({ name, kind }) => {
     const edit = draft.edits[name]
     return kind === 'object' && typeof edit === 'string' && 'fault' in readObject(edit)

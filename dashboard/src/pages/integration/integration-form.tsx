@@ -69,7 +69,7 @@ function useDraft(provider: Provider, integration: Integration | undefined) {
     setDraft(draftOf(provider, saved))
   })
   const body = toBody(provider, draft, integration)
-  return { draft, setDraft, save, fault, body, ownFault: draftFault(provider, draft) }
+  return { draft, setDraft, save, fault, body, ownFault: draftFault(provider, draft, integration) }
 }
 
 function Rules({ provider, integration, draft, onChange, fault }: PartProps) {

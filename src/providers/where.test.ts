@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleValue } from '../../test/integration-samples.ts'
+import { tryProvider } from '../../test/providers/try-provider.ts'
+import { type CredentialField, loadProviders, type Provider } from './provider.ts'
+
+const { all } = await loadProviders()
+const fieldsOf = (provider: Provider) => Object.entries(provider.credentials) as [string, CredentialField][]
+
+/** Credentials with which each provider sends something somewhere. */
+function working(provider: Provider): Record<string, unknown> {
+  const samples = Object.fromEntries(fieldsOf(provider).map(([name, field]) => [name, sampleValue(name, field)]))
+  const key = (type: 'rsa' | 'ec') =>
+    (type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    ).privateKey
+      .export({ type: 'pkcs8', format: 'pem' })
+      .toString()
+  switch (provider.id) {
+    case 'fcm':
+      return { serviceAccount: JSON.stringify({ project_id: 'p', client_email: 'a@b.c', private_key: key('rsa') }) }
+    case 'apns':
+      return { ...samples, secretKey: key('ec') }
+    case 'azure-sms':
+      return { ...samples, accessKey: 'endpoint=https://a.communication.azure.com/;accesskey=eA==' }
+    case 'generic-sms':
+      return { ...samples, domain: 'https://tokens.example.com/x', authenticateByToken: false }
+    case 'infobip-sms':
+      return { ...samples, baseUrl: 'a.api.infobip.com' }
+    case 'twilio':
+      return { ...samples, region: 'us1' }
+    default:
+      return samples
+  }
+}
+
+/** Other values worth a try, for a field of any kind. */
+function others(name: string, { kind, values }: CredentialField): unknown[] {
+  switch (kind) {
+    case 'flag':
+      return [true, false]
+    case 'choice':
+      return [...(values ?? [])]
+    case 'url':
+      return ['https://other.example.net/x', undefined]
+    case 'host':
+      return ['other.example.net']
+    case 'port':
+      return ['25']
+    case 'object':
+      return [{}]
+    case 'text':
+      return ['sandbox', 'other', 'ie1', 'b.api.infobip.com', undefined, `other-${name}`]
+  }
+}
+
+/** Which servers it talks to. */
+async function serversOf(provider: Provider, credentials: object): Promise<Set<string>> {
+  const json = { access_token: 't', expires_in: 3600, data: { token: 't' } }
+  const tried = tryProvider(provider, { credentials, http: () => ({ status: 200, json }) })
+  // Values no integration could be saved with may throw: what was called before counts.
+  await tried.send().catch(() => {})
+  const origins = tried.requests.flatMap(({ url }) => URL.parse(url)?.origin ?? [])
+  return new Set([...origins, ...tried.mails.map(({ server }) => `${server.host}:${server.port}`)])
+}
+
+test('exactly the fields that lead to another server are marked `where`', async () => {
+  const [marked, found]: [string[], string[]] = [[], []]
+  for (const provider of all) {
+    if (!provider.send) continue
+    const credentials = working(provider)
+    const usual = await serversOf(provider, credentials)
+    for (const [name, field] of fieldsOf(provider)) {
+      if (field.secret && field.kind !== 'url') continue
+      if (field.where) marked.push(`${provider.id} ${name}`)
+      // A switch may hide the field that it switches on.
+      const switched = provider.id === 'generic-sms' && name === 'domain' ? { authenticateByToken: true } : {}
+      for (const value of others(name, field)) {
+        const servers = await serversOf(provider, { ...credentials, ...switched, [name]: value })
+        if (servers.difference(usual).size > 0) {
+          found.push(`${provider.id} ${name}`)
+          break
+        }
+      }
+    }
+  }
+  expect(found.length).toBeGreaterThan(20)
+  expect(found).toEqual(marked)
+})
