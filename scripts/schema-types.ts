@@ -16,6 +16,7 @@ const typeOf: Record<string, string> = {
   bool: 'boolean',
   int2: 'number',
   int4: 'number',
+  float8: 'number',
   // Read as text: a number does not hold all of them.
   int8: 'string',
   bytea: 'Buffer',

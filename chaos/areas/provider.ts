@@ -65,9 +65,9 @@ export const provider = defineArea<World>({
       name: 'what may have been sent is sent again under atMostOnce',
       edits: [
         {
-          file: 'src/core/delivery/decide-next.ts',
-          find: "if (!after.keyed && after.whenUnknown === 'atMostOnce')",
-          replace: 'if (after.failures > 9)',
+          file: 'src/core/delivery/doubt.ts',
+          find: "return it.outcome === 'unknown' && it.whenUnknown === 'atMostOnce'",
+          replace: "return it.outcome === 'unknown' && it.number > 9",
         },
       ],
       turnsRed: 'faults',

@@ -26,6 +26,9 @@ export type Tables = {
     outcome: string | null
     integration_refused: Generated<boolean>
     reason: string | null
+    when_unknown: string | null
+    paced: Generated<boolean>
+    variant: string | null
   }
   callback_token: {
     environment_id: string
@@ -130,6 +133,16 @@ export type Tables = {
     deleted_at: Date | null
     deleted_by: string | null
   }
+  integration_pace: {
+    environment_id: string
+    integration_id: string
+    paused_until: Date
+    rate: number
+    ceiling: number | null
+    slots: number
+    refilled_at: Date
+    slowed_at: Date
+  }
   job: {
     environment_id: string
     id: string
@@ -229,6 +242,12 @@ export type Tables = {
     provider_id: string
     outcome: string
     n: number
+  }
+  paced_message: {
+    environment_id: string
+    integration_id: string
+    place: number
+    message_id: string
   }
   session: {
     environment_id: string

@@ -1,12 +1,14 @@
+import type { Ctx } from '../../context.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import type { Attachment } from '../../lib/outbound.ts'
 import type { AttemptRow } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import type { Try } from '../integrations/pick-integration.ts'
+import { defaultWhenUnknown, readWhenUnknown } from '../integrations/when-unknown.ts'
 import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
 import type { Workflow } from '../workflows/workflow.ts'
+import type { PastTry } from './doubt.ts'
 
 /** A message to send, and everything that decides how. */
 export type Delivery = {
@@ -18,6 +20,8 @@ export type Delivery = {
   /** Integrations that may send it, the preferred one first. */
   candidates: Candidate[]
   history: AttemptRow[]
+  /** Which body it has now, if not the whole one. */
+  variant: string | null
   /** The files of its event. */
   attachments: readonly Attachment[]
 }
@@ -55,19 +59,21 @@ export function attemptId(messageId: string, number: number): string {
   return deterministicId(messageId, 'attempt', messageId, String(number))
 }
 
-/** Whether the provider still remembers the idempotency key of this message. */
-export function isKeyed({ id, provider }: Candidate, history: readonly AttemptRow[], nowMs: number): boolean {
-  const first = history.find((attempt) => attempt.integration_id === id)
-  return nowMs - (first?.started_at.getTime() ?? nowMs) < (provider.idempotencyWindowMs ?? 0)
-}
-
-/** The tries since the message was last redriven: only they decide which integration is next. */
-export function toTries(history: readonly AttemptRow[], redrivenAfter: number): Try[] {
-  return history
-    .filter((attempt) => attempt.number > redrivenAfter)
-    .map((attempt) => ({
-      integrationId: attempt.integration_id,
-      failed: attempt.outcome !== 'sent',
-      integrationRefused: attempt.integration_refused,
-    }))
+/** The finished tries, and the one that is open. */
+export function toPastTries(ctx: Ctx, { row, history }: Delivery): PastTry[] {
+  return history.map((it) => {
+    const outcome = it.outcome as PastTry['outcome']
+    return {
+      number: it.number,
+      integrationId: it.integration_id,
+      outcome,
+      paced: it.paced,
+      failed: outcome !== 'sent' && !it.paced,
+      integrationRefused: it.integration_refused,
+      startedMs: it.started_at.getTime(),
+      variant: it.variant,
+      windowMs: ctx.providers.find(it.provider_id)?.idempotencyWindowMs ?? 0,
+      whenUnknown: readWhenUnknown(it.when_unknown) ?? defaultWhenUnknown({ id: it.provider_id, channel: row.channel }),
+    }
+  })
 }

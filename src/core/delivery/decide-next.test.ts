@@ -9,8 +9,7 @@ const after: AfterTry = {
   failures: 1,
   mayHaveBeenSent: false,
   partlySent: false,
-  whenUnknown: 'atLeastOnce',
-  keyed: false,
+  repeatableUntilMs: Number.POSITIVE_INFINITY,
   othersLeft: false,
   changesIntegration: false,
   expiresAtMs: now + 24 * 3_600_000,
@@ -45,25 +44,31 @@ describe('what becomes of a message', () => {
   test('no clear answer is tried again only where that is harmless or chosen', () => {
     const doubt = { mayHaveBeenSent: true }
     expect(decide(unknown, doubt)).toMatchObject({ delivery: 'open', status: 'warning', errorId: 'delivery_unknown' })
-    expect(decide(unknown, { ...doubt, whenUnknown: 'atMostOnce' })).toMatchObject({
-      delivery: 'unknown',
-      retryAtMs: null,
-    })
-    expect(decide(unknown, { keyed: true, whenUnknown: 'atMostOnce' })).toMatchObject({
-      delivery: 'open',
-      errorId: 'delivery_pending',
-    })
+    for (const outcome of [unknown, retry, { ...retry, paces: true as const }, { ...revoked }]) {
+      const once = { ...doubt, othersLeft: true, repeatableUntilMs: now }
+      expect(decide(outcome, once)).toMatchObject({ delivery: 'unknown', status: 'warning', retryAtMs: null })
+    }
+    expect(decide(unknown, { ...doubt, repeatableUntilMs: now + 60_000 })).toMatchObject({ delivery: 'open' })
   })
 
   test('past its time it is a dead letter', () => {
     expect(decide(retry, { expiresAtMs: now + 500 })).toMatchObject({ delivery: 'dead', errorId: 'delivery_expired' })
     const inDoubt = { expiresAtMs: now + 500, mayHaveBeenSent: true }
     expect(decide(unknown, inDoubt)).toMatchObject({ delivery: 'dead', status: 'warning', errorId: 'delivery_unknown' })
+    // At most once: no dead letter, which a redrive would send again.
+    expect(decide(retry, { ...inDoubt, repeatableUntilMs: now + 60_000 })).toMatchObject({ delivery: 'unknown' })
   })
 
   test('of several devices one that was reached is enough', () => {
     expect(decide(rejected, { partlySent: true })).toMatchObject({ delivery: 'sent', status: 'sent' })
     expect(decide(retry, { partlySent: true, expiresAtMs: now })).toMatchObject({ delivery: 'sent' })
+    const doubt = { partlySent: true, mayHaveBeenSent: true }
+    expect(decide(rejected, doubt)).toMatchObject({ delivery: 'sent', status: 'warning', errorId: 'delivery_unknown' })
+  })
+
+  test('a 429 waits as long as it asks for, and neither counts nor changes the integration', () => {
+    const paced: Outcome = { kind: 'retry', reason: '429', afterMs: 7_000, paces: true }
+    expect(decide(paced, { failures: 9, changesIntegration: true })).toMatchObject({ retryAtMs: now + 7_000 })
   })
 
   test('always ends, or says when it goes on, and never says sent of what was not accepted', () => {
@@ -71,8 +76,7 @@ describe('what becomes of a message', () => {
     const afters = fc.record({
       failures: fc.integer({ min: 1, max: 40 }),
       mayHaveBeenSent: fc.boolean(),
-      whenUnknown: fc.constantFrom('atLeastOnce' as const, 'atMostOnce' as const),
-      keyed: fc.boolean(),
+      repeatableUntilMs: fc.constantFrom(0, now + 60_000, Number.POSITIVE_INFINITY),
       othersLeft: fc.boolean(),
       changesIntegration: fc.boolean(),
       expiresAtMs: fc.integer({ min: now - 1000, max: now + 86_400_000 }),

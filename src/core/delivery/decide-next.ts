@@ -1,17 +1,16 @@
 import type { Outcome } from '../../providers/outcome.ts'
-import { retryDelayMs } from './retry-schedule.ts'
+import { pauseMs, retryDelayMs } from './retry-schedule.ts'
 
 /** The situation of a message after a try. */
 export type AfterTry = {
-  /** Failed tries, including this one. */
+  /** Failed tries, including this one. A 429 is none. */
   failures: number
-  /** This try or an earlier one had no clear answer, and no idempotency key makes a second send harmless. */
+  /** This try or an earlier one had no clear answer, and no idempotency key accounts for it. */
   mayHaveBeenSent: boolean
   /** Some device tokens of the message were delivered to. */
   partlySent: boolean
-  whenUnknown: 'atLeastOnce' | 'atMostOnce'
-  /** The provider still remembers the key of this message: a second send is harmless. */
-  keyed: boolean
+  /** From then on another try could make a second copy where that is forbidden (atMostOnce). */
+  repeatableUntilMs: number
   /** Some integration has not refused us yet. */
   othersLeft: boolean
   /** The next try goes to another integration. */
@@ -30,23 +29,20 @@ export type Next = {
 export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, random: () => number): Next {
   switch (outcome.kind) {
     case 'sent':
-      return after.mayHaveBeenSent
-        ? { delivery: 'sent', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
-        : { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+      return sent(after)
     case 'rejected':
-      if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+      if (after.partlySent) return sent(after)
       if (outcome.because === 'integration') {
         return after.othersLeft ? retryAt(after, nowMs) : giveUp(after, 'integration_refused')
       }
       return after.mayHaveBeenSent
-        ? { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
+        ? inDoubt(after)
         : { delivery: 'rejected', status: 'error', errorId: 'provider_rejected', retryAtMs: null }
     case 'unknown':
-      if (!after.keyed && after.whenUnknown === 'atMostOnce') {
-        return { delivery: 'unknown', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
-      }
       return retryLater(after, undefined, nowMs, random)
     case 'retry':
+      // The pace of the integration decides when it is this message's turn.
+      if (outcome.paces) return retryAt(after, nowMs + pauseMs(outcome.afterMs))
       return retryLater(after, outcome.afterMs, nowMs, random)
   }
 }
@@ -57,14 +53,28 @@ function retryLater(after: AfterTry, afterMs: number | undefined, nowMs: number,
 }
 
 function retryAt(after: AfterTry, atMs: number): Next {
+  if (atMs >= after.repeatableUntilMs) return inDoubt(after)
   if (atMs >= after.expiresAtMs) return giveUp(after, 'delivery_expired')
   const errorId = after.mayHaveBeenSent ? 'delivery_unknown' : 'delivery_pending'
   return { delivery: 'open', status: 'warning', errorId, retryAtMs: atMs }
 }
 
 function giveUp(after: AfterTry, errorId: string): Next {
-  if (after.partlySent) return { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+  if (after.partlySent) return sent(after)
+  if (!after.mayHaveBeenSent) return { delivery: 'dead', status: 'error', errorId, retryAtMs: null }
+  // What may be sent at most once is no dead letter: a redrive would send it again.
+  if (after.repeatableUntilMs !== Number.POSITIVE_INFINITY) return inDoubt(after)
+  return { delivery: 'dead', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
+}
+
+function sent(after: AfterTry): Next {
   return after.mayHaveBeenSent
-    ? { delivery: 'dead', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
-    : { delivery: 'dead', status: 'error', errorId, retryAtMs: null }
+    ? { delivery: 'sent', status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
+    : { delivery: 'sent', status: 'sent', errorId: null, retryAtMs: null }
+}
+
+/** It may have been sent, and is not tried again. */
+function inDoubt(after: AfterTry): Next {
+  const delivery = after.partlySent ? 'sent' : 'unknown'
+  return { delivery, status: 'warning', errorId: 'delivery_unknown', retryAtMs: null }
 }

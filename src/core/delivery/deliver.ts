@@ -16,11 +16,13 @@ import { listIntegrations } from '../../store/integrations.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
+import { whenUnknown } from '../integrations/when-unknown.ts'
 import { channelOverrides } from '../pipeline/overrides.ts'
 import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
-import { type Attempt, attemptBudgetMs, attemptId, type Delivery, isKeyed, toTries } from './attempt.ts'
+import { type Attempt, attemptBudgetMs, attemptId, type Delivery, toPastTries } from './attempt.ts'
+import { allowedNext } from './doubt.ts'
 import { recordEach } from './record-each.ts'
 import type { Ending } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
@@ -93,7 +95,8 @@ type Decision =
   | { kind: 'wait'; untilMs: number }
   | { kind: 'try'; candidate: Candidate }
 
-function decideDelivery(ctx: Ctx, { row, subscriber, candidates, history }: Delivery, now: Date): Decision {
+function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
+  const { row, subscriber, history } = delivery
   const last = history.at(-1) ?? null
   if (row.in_flight) {
     const untilMs = last ? last.deadline.getTime() + takeoverMs : null
@@ -109,12 +112,14 @@ function decideDelivery(ctx: Ctx, { row, subscriber, candidates, history }: Deli
   }
   if (!subscriber)
     return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
-  const choice = choose(ctx, candidates, history, row.redriven_after, now)
+  const choice = choose(ctx, delivery, now)
   switch (choice.kind) {
     case 'use':
       return { kind: 'try', candidate: choice.candidate }
     case 'wait':
       return { kind: 'wait', untilMs: choice.untilMs }
+    case 'in doubt':
+      return { kind: 'end', attempt: null, outcome: { kind: 'unknown', reason: 'It may have been sent already' } }
     case 'none': {
       const reason = choice.refused ? 'Every integration refused our credentials' : 'No active integration is left'
       return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason, because: 'integration' } }
@@ -122,25 +127,15 @@ function decideDelivery(ctx: Ctx, { row, subscriber, candidates, history }: Deli
   }
 }
 
-function choose(
-  ctx: Ctx,
-  candidates: Candidate[],
-  history: AttemptRow[],
-  redrivenAfter: number,
-  now: Date,
-): Choice<Candidate> {
+function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { kind: 'in doubt' } {
+  const { row, candidates } = delivery
   const nowMs = now.getTime()
-  const sticky = stickyCandidate(candidates, history, nowMs)
-  const tries = toTries(history, redrivenAfter)
-  return pickIntegration(sticky ?? candidates, tries, (id) => ctx.health.admit(id, nowMs))
-}
-
-/** After a try without an answer, only its integration is safe to retry, while the provider remembers the key. */
-function stickyCandidate(candidates: Candidate[], history: AttemptRow[], nowMs: number): Candidate[] | null {
-  const last = history.at(-1)
-  if (last?.outcome !== 'unknown') return null
-  const candidate = candidates.find(({ id }) => id === last.integration_id)
-  return candidate && isKeyed(candidate, history, nowMs) ? [candidate] : null
+  const tries = toPastTries(ctx, delivery)
+  const allowed = allowedNext(candidates, tries, delivery.variant, nowMs)
+  if (allowed.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
+  // Only the tries since the message was last redriven decide which integration is next.
+  const since = tries.filter((it) => it.number > row.redriven_after)
+  return pickIntegration(allowed, since, (id) => ctx.health.admit(id, nowMs))
 }
 
 type ChosenTry = Omit<Attempt, 'text' | 'startedAt' | 'startBy'>
@@ -175,6 +170,8 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
       number,
       integrationId: candidate.id,
       providerId: candidate.provider.id,
+      whenUnknown: whenUnknown(ctx, candidate),
+      variant: delivery.variant,
       deadline,
       wakeAt: new Date(deadline.getTime() + takeoverMs),
     }
@@ -252,6 +249,7 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
       channels,
       candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
       history: attempts.get(row.id) ?? [],
+      variant: null,
       attachments: attachments.get(row.event_id) ?? [],
     }
   })

@@ -14,7 +14,7 @@ import {
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import { changesIntegration, type Try } from '../integrations/pick-integration.ts'
+import { changesIntegration } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
 import {
   type Occurrence,
@@ -27,13 +27,14 @@ import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
-import { type Attempt, type Delivery, isKeyed, toTries } from './attempt.ts'
+import { type Attempt, type Delivery, toPastTries } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
+import { allowedNext, mayBeOut, type PastTry, repeatableUntilMs } from './doubt.ts'
 
 /** The result of a try, or of a message that ended without one (`attempt: null`). */
 export type Ending = {
   delivery: Delivery
-  attempt: Pick<Attempt | AttemptRow, 'id' | 'number'> | null
+  attempt: (Pick<Attempt | AttemptRow, 'id' | 'number'> & { startedAt?: Date }) | null
   candidate?: Candidate
   outcome: Outcome
   /** Push: the device tokens settled so far. */
@@ -153,24 +154,22 @@ async function wakeNextSteps(
 }
 
 function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
-  const { delivery, attempt, outcome, settledTargets } = ending
-  const { row, candidates } = delivery
+  const { delivery, outcome, settledTargets } = ending
+  const { row, candidates, variant } = delivery
   const nowMs = now.getTime()
-  const history = delivery.history.filter((it) => it.number !== attempt?.number)
   const candidate = ending.candidate ?? candidates.find(({ id }) => id === row.integration_id)
-  const tries: Try[] = [...toTries(history, row.redriven_after), ...toTry(ending, candidate)]
-  const keyed = candidate !== undefined && isKeyed(candidate, delivery.history, nowMs)
-  const doubtful = history.some((it) => it.outcome === 'unknown') || outcome.kind === 'unknown'
+  const tries = toTries(ctx, ending, nowMs)
+  const since = tries.filter((it) => it.number > row.redriven_after)
+  const allowed = allowedNext(candidates, tries, variant, nowMs)
   const next = decideNext(
     outcome,
     {
-      failures: tries.filter((it) => it.failed).length,
-      mayHaveBeenSent: doubtful && !keyed,
+      failures: since.filter((it) => it.failed).length,
+      mayHaveBeenSent: mayBeOut(tries),
       partlySent: (settledTargets ?? row.settled_targets ?? []).some((entry) => entry.startsWith('+')),
-      whenUnknown: candidate ? whenUnknown(ctx, candidate) : 'atLeastOnce',
-      keyed,
-      othersLeft: candidates.some(({ id }) => !tries.some((it) => it.integrationId === id && it.integrationRefused)),
-      changesIntegration: changesIntegration(candidates, tries),
+      repeatableUntilMs: repeatableUntilMs(allowed, tries, variant),
+      othersLeft: allowed.some(({ id }) => !since.some((it) => it.integrationId === id && it.integrationRefused)),
+      changesIntegration: changesIntegration(allowed, since),
       expiresAtMs: row.expires_at?.getTime() ?? nowMs,
     },
     nowMs,
@@ -179,10 +178,35 @@ function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
   return { ...ending, ...(candidate && { candidate }), next, ...describeEnding(ending, candidate, next, now) }
 }
 
-function toTry({ attempt, outcome }: Ending, candidate: Candidate | undefined): Try[] {
-  if (!attempt || !candidate) return []
-  const integrationRefused = outcome.kind === 'rejected' && outcome.because === 'integration'
-  return [{ integrationId: candidate.id, failed: outcome.kind !== 'sent', integrationRefused }]
+/** The tries before, and this one as it ended. A takeover finds its row among those before. */
+function toTries(ctx: Ctx, { delivery, attempt, candidate, outcome }: Ending, nowMs: number): PastTry[] {
+  const past = toPastTries(ctx, delivery)
+  if (!attempt) return past
+  const before = past.filter((it) => it.number < attempt.number)
+  const found = past.find((it) => it.number === attempt.number)
+  const began = found ?? (candidate && beganTry(ctx, delivery, attempt, candidate, nowMs))
+  if (!began) return before
+  const { kind } = outcome
+  const paced = kind === 'retry' && outcome.paces === true
+  const integrationRefused = kind === 'rejected' && outcome.because === 'integration'
+  return [...before, { ...began, outcome: kind, paced, failed: kind !== 'sent' && !paced, integrationRefused }]
+}
+
+function beganTry(
+  ctx: Ctx,
+  { variant }: Delivery,
+  attempt: NonNullable<Ending['attempt']>,
+  candidate: Candidate,
+  nowMs: number,
+) {
+  return {
+    number: attempt.number,
+    integrationId: candidate.id,
+    startedMs: attempt.startedAt?.getTime() ?? nowMs,
+    variant,
+    windowMs: candidate.provider.idempotencyWindowMs ?? 0,
+    whenUnknown: whenUnknown(ctx, candidate),
+  }
 }
 
 /** The line in the job's history, and the message's error text. */
@@ -226,7 +250,7 @@ function describeEnding(
 }
 
 function endStatus(next: Next): Detail['status'] {
-  return next.delivery === 'open' ? 'Warning' : 'Failed'
+  return next.delivery === 'open' || next.delivery === 'unknown' ? 'Warning' : 'Failed'
 }
 
 function toClosing(attemptId: string, outcome: Outcome) {
@@ -234,6 +258,7 @@ function toClosing(attemptId: string, outcome: Outcome) {
     attemptId,
     outcome: outcome.kind,
     integrationRefused: outcome.kind === 'rejected' && outcome.because === 'integration',
+    paced: outcome.kind === 'retry' && outcome.paces === true,
     reason: outcome.kind === 'sent' ? null : outcome.reason,
   }
 }

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../context.ts'
-import type { Provider } from '../../providers/provider.ts'
 import type { Candidate } from './candidates.ts'
 import { openFields } from './integration-credentials.ts'
 
@@ -14,10 +13,13 @@ export function whenUnknown(ctx: Ctx, { row, provider }: Candidate): WhenUnknown
   const { whenUnknown: chosen } = row.configurations.whenUnknown
     ? openFields(ctx, place, { whenUnknown: row.configurations.whenUnknown })
     : {}
-  if (chosen === 'atLeastOnce' || chosen === 'atMostOnce') return chosen
-  return defaultWhenUnknown(provider)
+  return readWhenUnknown(chosen) ?? defaultWhenUnknown(provider)
 }
 
-export function defaultWhenUnknown({ id, channel }: Pick<Provider, 'id' | 'channel'>): WhenUnknown {
+export function readWhenUnknown(value: unknown): WhenUnknown | null {
+  return value === 'atLeastOnce' || value === 'atMostOnce' ? value : null
+}
+
+export function defaultWhenUnknown({ id, channel }: { id: string; channel: string }): WhenUnknown {
   return channel === 'sms' || id === 'whatsapp-business' ? 'atMostOnce' : 'atLeastOnce'
 }

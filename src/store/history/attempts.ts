@@ -12,6 +12,8 @@ export type Intent = {
   number: number
   integrationId: string
   providerId: string
+  whenUnknown: string
+  variant: string | null
   deadline: Date
   /** When the message is looked at again if this attempt is never recorded. */
   wakeAt: Date
@@ -26,7 +28,8 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
   const { rows } = await sql<{ message_id: string }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as g ("attemptId" uuid, "messageId" uuid,
-        number smallint, "integrationId" uuid, "providerId" text, deadline timestamptz, "wakeAt" timestamptz)),
+        number smallint, "integrationId" uuid, "providerId" text, "whenUnknown" text, variant text, deadline timestamptz,
+        "wakeAt" timestamptz)),
     begun as (
       update message m set attempts = g.number, in_flight = true, retry_at = g."wakeAt",
         integration_id = g."integrationId", provider_id = g."providerId", updated_at = ${now}
@@ -35,8 +38,10 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
         and m.delivery = 'open'
         and not m.in_flight and m.attempts = g.number - 1
       returning m.id)
-    insert into attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
-    select ${env.environmentId}, g."attemptId", g."messageId", g.number, g."integrationId", g."providerId", ${now}, g.deadline
+    insert into attempt (environment_id, id, message_id, number, integration_id, provider_id, when_unknown, variant,
+      started_at, deadline)
+    select ${env.environmentId}, g."attemptId", g."messageId", g.number, g."integrationId", g."providerId", g."whenUnknown",
+      g.variant, ${now}, g.deadline
     from given g join begun b on b.id = g."messageId"
     on conflict do nothing
     returning message_id`.execute(db)
@@ -65,16 +70,23 @@ export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Pr
   return rows
 }
 
-export type Closing = { attemptId: string; outcome: string; integrationRefused: boolean; reason: string | null }
+export type Closing = {
+  attemptId: string
+  outcome: string
+  integrationRefused: boolean
+  paced: boolean
+  reason: string | null
+}
 
 /** An attempt is recorded once, by whoever comes first. Returns the attempts that were still open. */
 export async function closeAttempts(db: Db, env: Env, closings: readonly Closing[], now: Date): Promise<Set<string>> {
   if (closings.length === 0) return new Set()
   const attemptIds = closings.map((it) => it.attemptId)
   const { rows } = await sql<{ id: string }>`
-    update attempt a set outcome = c.outcome, integration_refused = c."integrationRefused", reason = c.reason, ended_at = ${now}
+    update attempt a set outcome = c.outcome, integration_refused = c."integrationRefused", paced = c.paced, reason = c.reason,
+      ended_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb)
-      as c ("attemptId" uuid, outcome text, "integrationRefused" boolean, reason text)
+      as c ("attemptId" uuid, outcome text, "integrationRefused" boolean, paced boolean, reason text)
     where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and ${withinIds('a.id', attemptIds)}
       and a.outcome is null
     returning a.id`.execute(db)
