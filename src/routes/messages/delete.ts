@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
+import { deleteMessage } from '../../core/delivery/delete-message.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { deleteMessage } from '../../store/history/messages.ts'
 
 export default defineRoute({
   method: 'DELETE',
   path: '/v1/messages/{messageId}',
   summary: 'Delete a message',
   response: Type.Object({ acknowledged: Type.Boolean(), status: Type.String() }),
-  async handler({ db, env, params }) {
-    const isDeleted = isUuid7(params.messageId) && (await deleteMessage(db, env, params.messageId))
+  async handler({ ctx, db, env, now, params }) {
+    const isDeleted = isUuid7(params.messageId) && (await deleteMessage(ctx, db, env, params.messageId, now))
     if (!isDeleted) throw new ApiError('message_not_found')
     return { acknowledged: true, status: 'deleted' }
   },

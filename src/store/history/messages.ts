@@ -4,6 +4,7 @@ import { withinIds } from '../id-bounds.ts'
 import { countCap } from '../keyset.ts'
 import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
+import type { Detail, JobStatus } from './history.ts'
 
 /** A message, with the fields that only its event stores. */
 export type MessageRow = Selectable<Tables['message']> & {
@@ -77,13 +78,27 @@ export async function listMessageMarks(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function deleteMessage(db: Db, env: Env, id: string): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+export type DeletedMessage = {
+  job_id: string
+  notification_id: string
+  workflow_id: string
+  channel: string
+  provider_id: string | null
+  delivery: string | null
+}
+
+/** Locks the job before the message, in the same order as record-endings.ts. */
+export async function deleteMessage(db: Db, env: Env, id: string): Promise<DeletedMessage | null> {
+  await sql`
+    select 1 from message m join job j on j.environment_id = m.environment_id and j.id = m.job_id
+    where m.environment_id = ${env.environmentId} and m.id = ${id} for update of j`.execute(db)
+  const { rows } = await sql<DeletedMessage>`
     with gone as (
-      delete from message where environment_id = ${env.environmentId} and id = ${id} returning id, job_id),
+      delete from message where environment_id = ${env.environmentId} and id = ${id}
+      returning id, job_id, notification_id, workflow_id, channel, provider_id, delivery),
     ${forgetGone(env)}
-    select id from gone`.execute(db)
-  return rows.length > 0
+    select job_id, notification_id, workflow_id, channel, provider_id, delivery from gone`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Takes the messages of `gone` off their jobs' lists: what a job lists must be there (`conserve`). */
@@ -92,6 +107,28 @@ export function forgetGone(env: Env): RawBuilder<unknown> {
     update job j set message_ids = array(select made from unnest(j.message_ids) as made where made <> all (g.ids))
     from (select job_id, array_agg(id) as ids from gone group by job_id) g
     where j.environment_id = ${env.environmentId} and j.id = g.job_id)`
+}
+
+/** Ends a job that waited for a deleted message only. Returns it if it ended. */
+export async function endJobOfDeleted(
+  db: Db,
+  env: Env,
+  id: string,
+  line: Detail,
+  now: Date,
+): Promise<{ type: string; status: JobStatus } | null> {
+  const { rows } = await sql<{ type: string; status: JobStatus }>`
+    update job j set updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
+      status = case when left_over.arrived then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
+    from (
+      select count(m.id) as n, coalesce(bool_or(m.delivery = 'open'), false) as open,
+        coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
+      from job own cross join unnest(own.message_ids) as made (id)
+      join message m on m.environment_id = own.environment_id and m.id = made.id
+      where own.environment_id = ${env.environmentId} and own.id = ${id}) left_over
+    where j.environment_id = ${env.environmentId} and j.id = ${id} and j.status = 'queued' and not left_over.open
+    returning j.type, j.status`.execute(db)
+  return rows[0] ?? null
 }
 
 const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
