@@ -32,7 +32,7 @@ export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: r
   if (starts.length === 0 && toCancel.length === 0) return
   const planned = await advance(ctx, env, starts, now)
   const canceled = toCancel.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
-  await writePage(ctx, env, planned, { kind: 'resumption', canceled }, now)
+  await writePage(ctx, env, planned, { kind: 'resumption', events: starts.map(({ event }) => event), canceled }, now)
   traceResumption(ctx, starts, now.getTime())
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { moveEventCursors } from '../../store/history/events.ts'
+import { type EventRow, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
 import { insertHistory, insertMessages, type NewJob, recordPendingJobs } from '../../store/history/history.ts'
 import { listNotificationsById } from '../../store/history/notifications.ts'
 import { type Occurrence, outcomeOfMessage, outcomeOfStep, recordOccurrences } from '../numbers/occurrences.ts'
@@ -24,7 +24,12 @@ export type Expansion = {
 }
 
 /** Steps that waited, and those that are over because their event was canceled or their subscriber deleted. */
-export type Resumption = { kind: 'resumption'; canceled: readonly CanceledJob[] }
+export type Resumption = {
+  kind: 'resumption'
+  /** As they were when the steps were planned: a cancel since then means that nothing is written. */
+  events: readonly Pick<EventRow, 'id' | 'state'>[]
+  canceled: readonly CanceledJob[]
+}
 export type CanceledJob = { job: NewJob; workflowId: string }
 
 /**
@@ -35,6 +40,7 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
   // Throttles and digests count people, so the page before must be committed.
   if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before
   await ctx.database.write(env, async (db) => {
+    if (origin.kind === 'resumption') await expectUnchanged(db, env, origin)
     const decided = await decideWindows(db, env, await withoutKnown(db, env, planned, origin), now)
     const written = await writeRows(db, env, decided.page, origin, now)
     await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
@@ -48,6 +54,15 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
     if (origin.kind === 'expansion') await moveCursors(ctx, db, env, planned, origin)
     observeStages(ctx, db, written, origin, now)
   })
+}
+
+async function expectUnchanged(db: Db, env: Env, { events }: Resumption): Promise<void> {
+  const states = await lockEventStates(
+    db,
+    env,
+    events.map((event) => event.id),
+  )
+  if (events.some(({ id, state }) => states.get(id) !== state)) throw new Error('an event was canceled meanwhile')
 }
 
 function hasWindows({ throttles, digests }: HistoryPage): boolean {

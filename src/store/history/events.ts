@@ -144,6 +144,19 @@ export async function countOpenEvents(db: Db, env: Env, bound: number): Promise<
   return rows[0]?.n ?? 0
 }
 
+/**
+ * The state of each event, which nobody changes until the transaction ends: a cancel waits, and then finds the rows that
+ * the transaction writes.
+ */
+export async function lockEventStates(db: Db, env: Env, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; state: string }>`
+    select e.id, e.state from unnest(${[...new Set(ids)].sort()}::uuid[]) as wanted (id)
+    join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)}
+    order by e.id for share of e`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.state]))
+}
+
 /** Nobody else is notified after this, and waiting steps stop. Returns whether it still had recipients to reach. */
 export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
   const { rows } = await sql<{ wasOpen: boolean }>`

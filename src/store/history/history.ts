@@ -210,6 +210,11 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
       and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
       and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
+  // Jobs before messages, as record-endings.ts locks them: the other order would deadlock.
+  await sql`
+    select 1 from ${own} own join job j on j.environment_id = ${env.environmentId} and j.notification_id = own.id
+      and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+    where j.status in ('pending', 'queued', 'delayed') order by j.id for update of j`.execute(db)
   const messages = await sql<Canceled['messages'][number] & { delivery: string }>`
     update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
       delivery = case when m.in_flight then m.delivery else 'canceled' end,
