@@ -45,7 +45,7 @@ export async function cancelWaitingSteps(ctx: Ctx, env: Env, ids: readonly strin
   })
   const nothing = { notifications: [], jobs: [], messages: [], throttles: [], digests: [], awaiting: [] }
   const jobs = canceled.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
-  if (jobs.length > 0) await writePage(ctx, env, nothing, { kind: 'resumption', canceled: jobs }, now)
+  if (jobs.length > 0) await writePage(ctx, env, nothing, { kind: 'resumption', events: [], canceled: jobs }, now)
 }
 
 /** The event was canceled or the subscriber deleted: steps not begun will not run. */
