@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { canonicalJson, canonicalJsonInTurns } from '../lib/canonical-json.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import { sha256 } from '../lib/seal.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
@@ -78,7 +78,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
       return sendReply(ctx, reply, await repeat(() => ctx.database.write(env, (db) => run(db, prepared))))
     }
     const path = request.url.split('?', 1)[0] ?? ''
-    const requestHash = sha256(canonicalJson(rawQuery), canonicalJson(request.body))
+    const requestHash = sha256(canonicalJson(rawQuery), await canonicalJsonInTurns(request.body))
     const claim = { key, method: route.method, path, requestHash, now }
     const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
     const done = prepare

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, isPlainObject } from './canonical-json.ts'
+import { canonicalJson, canonicalJsonInTurns, isPlainObject } from './canonical-json.ts'
 
 describe('canonicalJson', () => {
   test('the order of keys does not matter, at any depth; the order of lists does', () => {
@@ -19,6 +19,17 @@ describe('canonicalJson', () => {
     ['nothing and null', undefined, null],
     ['keys of other case', { a: 1 }, { A: 1 }],
   ])('%s differ', (_what, a, b) => expect(canonicalJson(a)).not.toBe(canonicalJson(b)))
+
+  test('in turns it is the same text', async () => {
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, { a: undefined, b: [undefined] }))
+    await fc.assert(
+      fc.asyncProperty(value, async (it) => {
+        expect(await canonicalJsonInTurns(it)).toBe(canonicalJson(it))
+      }),
+    )
+    const long = { text: 'x'.repeat(5_000), quoted: `${'x'.repeat(5_000)}"\\\u0001ü` }
+    expect(canonicalJson(long)).toBe(JSON.stringify({ quoted: long.quoted, text: long.text }))
+  })
 
   test('equal exactly when the values are equal, whatever they are', () => {
     const value = fc.jsonValue({ maxDepth: 4 })

@@ -2,3 +2,31 @@
 export function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 }
+
+/** The same in lists that weigh at most `most`; one item may weigh more. */
+export function chunksByWeight<T>(items: readonly T[], most: number, weigh: (item: T) => number): T[][] {
+  const lists: T[][] = []
+  let [list, left]: [T[], number] = [[], most]
+  for (const item of items) {
+    const weight = weigh(item)
+    if (list.length > 0 && weight > left) {
+      lists.push(list)
+      ;[list, left] = [[], most]
+    }
+    list.push(item)
+    left -= weight
+  }
+  return list.length > 0 ? [...lists, list] : lists
+}
+
+const longestTurnMs = 20
+
+/** Between the parts of long work: lets everybody else have their turn when this one has lasted long enough. */
+export function createPauses(): () => Promise<void> {
+  let turnEnds = performance.now() + longestTurnMs
+  return async () => {
+    if (performance.now() < turnEnds) return
+    await new Promise((resolve) => setImmediate(resolve))
+    turnEnds = performance.now() + longestTurnMs
+  }
+}

@@ -33,10 +33,14 @@ function planFieldsOf(templates: RenderItem['templates']): FieldPlan {
   return plan
 }
 
+const tooLarge = { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' } as const
+
 function renderStatic(plan: FieldPlan, maxOutputBytes: number): RenderResult {
-  if (plan.staticBytes <= maxOutputBytes) return { ok: true, fields: toFields(plan, []) }
-  return { ok: false, reason: 'output_too_large', message: 'the text is larger than allowed' }
+  return plan.staticBytes <= maxOutputBytes ? { ok: true, fields: toFields(plan, []) } : tooLarge
 }
+
+// With many fields a thread is no slower, and it can be killed.
+const mostFieldsInPlace = 50
 
 /** Without a thread; null when the item needs Liquid. */
 export function renderInPlace(
@@ -45,16 +49,18 @@ export function renderInPlace(
   maxOutputBytes: number,
 ): RenderResult | null {
   if (plan.dynamic.length === 0) return renderStatic(plan, maxOutputBytes)
-  if (!item) return null
+  if (!item || plan.dynamic.length > mostFieldsInPlace) return null
   const texts: string[] = []
-  let bytes = plan.staticBytes
+  let bytesLeft = maxOutputBytes - plan.staticBytes
   for (const { source } of plan.dynamic) {
-    const text = renderPlain(source, item.scope)
-    if (text === null) return null
-    texts.push(text)
-    bytes += Buffer.byteLength(text)
+    const rendered = renderPlain(source, item.scope, bytesLeft)
+    if (rendered === null) return null
+    if (rendered === 'too_large') return tooLarge
+    texts.push(rendered.text)
+    bytesLeft -= Buffer.byteLength(rendered.text)
+    if (bytesLeft < 0) return tooLarge
   }
-  return bytes <= maxOutputBytes ? { ok: true, fields: toFields(plan, texts) } : null
+  return { ok: true, fields: toFields(plan, texts) }
 }
 
 export function toResult(plan: FieldPlan, rendered: RenderedItem): RenderResult {

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../test/rounds.ts'
 import { parseTemplate, renderTemplate } from './liquid.ts'
-import { renderPlain } from './plain.ts'
+import { renderPlain as render } from './plain.ts'
 
 const limits = { timeoutMs: 1_000, maxChars: 100_000 }
+const renderPlain = (source: string, scope: Record<string, unknown>) => {
+  const rendered = render(source, scope, limits.maxChars)
+  return rendered === null || rendered === 'too_large' ? rendered : rendered.text
+}
 const viaLiquid = (source: string, scope: Record<string, unknown>) =>
   renderTemplate(parseTemplate(source), scope, limits)
 
@@ -32,6 +36,15 @@ test.each([
 
 test.each([{ v: [1, 2] }, { v: { a: 1 } }, { v: 'half \ud800' }])('a value such as %j is left to Liquid', (payload) => {
   expect(renderPlain('{{payload.v}}', { payload })).toBeNull()
+})
+
+test('what is too large is not built first', () => {
+  const source = '{{payload.x}}'.repeat(200)
+  const used = process.threadCpuUsage()
+  for (let n = 0; n < 100; n++)
+    expect(render(source, { payload: { x: 'y'.repeat(500_000) } }, 100_000)).toBe('too_large')
+  expect(process.threadCpuUsage(used).user / 1000).toBeLessThan(500)
+  expect(render('{{a}}{{b}}', { a: 'abc', b: [1] }, 2)).toBeNull()
 })
 
 test('what a prototype has is not seen', () => {

@@ -30,17 +30,25 @@ const maxSourceChars = 16 * 1024
 const maxNames = 200
 const remembered = new LRUCache<string, { plain: PlainTemplate | null }>({ max: 1_000 })
 
-export function renderPlain(source: string, scope: Record<string, unknown>): string | null {
+/** `too_large`: longer than allowed; it is not built any further. */
+export function renderPlain(
+  source: string,
+  scope: Record<string, unknown>,
+  maxChars: number,
+): { text: string } | 'too_large' | null {
   const plain = parseRemembered(source)
   if (!plain) return null
   let out = ''
+  let isTooLarge = false
   for (const { text, path } of plain.parts) {
     const value = read(scope, path)
     if (value === null) return null
-    out += text + value
+    if (!isTooLarge) out += text + value
+    isTooLarge ||= out.length > maxChars
   }
   out += plain.end
-  return isStorableText(out) ? out : null
+  if (isTooLarge || out.length > maxChars) return 'too_large'
+  return isStorableText(out) ? { text: out } : null
 }
 
 function parseRemembered(source: string): PlainTemplate | null {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createPauses } from '../lib/chunks.ts'
 import { createFairQueue, type FairQueue, type Work } from './fair-queue.ts'
 import { type RenderItem, type RenderResult, renderInPlace } from './field-plan.ts'
 import {
@@ -90,10 +91,12 @@ export function createRenderPool(options: PoolOptions = {}): RenderPool {
   }
 }
 
-function render(pool: Pool, items: readonly RenderItem[], owner: string): Promise<RenderResult[]> {
+async function render(pool: Pool, items: readonly RenderItem[], owner: string): Promise<RenderResult[]> {
   const { call, plans, promise, finish } = openRenderCall(owner, items, pool.timeoutMs)
   const dynamic: number[] = []
+  const pause = createPauses()
   for (const [place, plan] of plans.entries()) {
+    await pause()
     const done = renderInPlace(plan, items[place], pool.maxOutputBytes)
     if (done) finish(place, done)
     else dynamic.push(place)

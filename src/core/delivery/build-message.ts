@@ -128,9 +128,9 @@ function withPreheader(html: string, preheader: string | undefined): string {
   if (!preheader) return html
   const text = preheader.replace(/&/g, '&amp;').replace(/</g, '&lt;')
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${text}</div>`
-  const body = /<body[^>]{0,2000}>/i.exec(html)
-  if (!body) return hidden + html
-  const at = body.index + body[0].length
+  // Two searches that go on from each other: one expression for both would look for the end anew at every beginning.
+  const body = /<body(?=[\s/>])/i.exec(html)
+  const at = body ? html.indexOf('>', body.index) + 1 : 0
   return html.slice(0, at) + hidden + html.slice(at)
 }
 

@@ -22,9 +22,19 @@ const nestedFields = [
   ['secondaryAction', 'redirect', 'url'],
 ] as const
 
-/** The Liquid templates of an in-app step, by field path. Texts in `data` are templates too. */
-export function inAppFields(step: Step): Record<string, string> {
-  const values = step.controlValues
+const fieldsOfValues = new WeakMap<Step['controlValues'], Record<string, string>>()
+
+/**
+ * The Liquid templates of an in-app step, by field path; the same object for the same step of a version. Texts in `data`
+ * are templates too.
+ */
+export function inAppFields({ controlValues }: Pick<Step, 'controlValues'>): Record<string, string> {
+  const fields = fieldsOfValues.get(controlValues) ?? collectFields(controlValues)
+  fieldsOfValues.set(controlValues, fields)
+  return fields
+}
+
+function collectFields(values: Step['controlValues']): Record<string, string> {
   const found: Record<string, string> = {}
   for (const path of [...textFields.map((name) => [name]), ...nestedFields]) {
     const value = path.reduce<unknown>((at, key) => (isPlainObject(at) ? at[key] : undefined), values)

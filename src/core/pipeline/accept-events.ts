@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import type { Lane } from '../../engine/lanes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
+import { chunksByWeight, createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
@@ -44,7 +45,8 @@ export type TriggerResult = Static<typeof triggerResultSchema>
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside; traceparent?: unknown }
 type NamedWorkflow = { workflow: Workflow; active: boolean }
-type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[] }
+/** `chars`: how large the event is. */
+type Draft = { index: number; event: NewEvent; lane: Lane; warnings: string[]; chars: number }
 
 /**
  * Events, transactionIds and the expansion task are written in one transaction. A fault in one event becomes that
@@ -78,7 +80,12 @@ export async function judgeEvents(
   events: readonly unknown[],
   options: { broadcast?: true } = {},
 ): Promise<(TriggerResult | Omit<Draft, 'index'>)[]> {
-  const readable = events.map(readEvent)
+  const pause = createPauses()
+  const readable: ReturnType<typeof readEvent>[] = []
+  for (const event of events) {
+    readable.push(readEvent(event))
+    await pause()
+  }
   const names = readable.flatMap((it) => ('event' in it ? it.event.name : []))
   const tenants = readable.flatMap((it) => ('event' in it ? (readTenant(it.event.tenant) ?? []) : []))
   const known = await findNamedWorkflows(scope, names)
@@ -92,11 +99,14 @@ export async function judgeEvents(
   )
   const asked = checked.flatMap((it) => ('status' in it ? [] : { workflow: it.workflow, payload: it.taken.payload }))
   const faults = (await findPayloadFaults(scope, asked)).values()
-  return checked.map((it, place) => {
-    if ('status' in it) return it
-    const payloadFaults = faults.next().value ?? []
-    return payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it, place)
-  })
+  const judged: (TriggerResult | Omit<Draft, 'index'>)[] = []
+  for (const [place, it] of checked.entries()) {
+    const payloadFaults = 'status' in it ? [] : (faults.next().value ?? [])
+    if ('status' in it) judged.push(it)
+    else judged.push(payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it, place))
+    await pause()
+  }
+  return judged
 }
 
 async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]): Promise<Map<string, NamedWorkflow>> {
@@ -150,13 +160,15 @@ function checkEvent(
 function toDraft({ ctx, now, traceparent }: Scope, checked: Checked, place: number): Omit<Draft, 'index'> {
   const { event, workflow, faults, taken, ...rest } = checked
   const id = uuid7(now, place)
+  const text = canonicalJson({ ...event, transactionId: undefined })
   return {
+    chars: text.length,
     lane: laneOf(workflow, rest.recipients),
     warnings: faults,
     event: {
       id,
       transactionId: event.transactionId ?? uuid7(now),
-      hash: sha256(canonicalJson({ ...event, transactionId: undefined })),
+      hash: sha256(text),
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       ...taken,
@@ -169,6 +181,9 @@ function toDraft({ ctx, now, traceparent }: Scope, checked: Checked, place: numb
 /** `created`: the events that are new; a repeated transactionId is not. */
 type Written = { results: Map<number, TriggerResult>; created: readonly NewEvent[] }
 
+// Of one statement: a bulk of large payloads in one would hold up everybody on the node while it is put together.
+const mostChars = 4 * 1024 * 1024
+
 /** In the transaction of the request, which commits before the reply is sent. */
 async function writeEvents({ ctx, db, env }: Scope, drafts: readonly Draft[]): Promise<Written> {
   if (drafts.length === 0) return { results: new Map(), created: [] }
@@ -179,11 +194,13 @@ async function writeEvents({ ctx, db, env }: Scope, drafts: readonly Draft[]): P
   )
   const fresh = drafts.filter((draft) => claimed.has(draft.event.id))
   if (fresh.length > 0) {
-    await insertEvents(
-      db,
-      env,
-      fresh.map((draft) => draft.event),
-    )
+    for (const part of chunksByWeight(fresh, mostChars, ({ chars }) => chars)) {
+      await insertEvents(
+        db,
+        env,
+        part.map((draft) => draft.event),
+      )
+    }
     const files = fresh.flatMap(({ event }) =>
       event.attachments.map((file, position) => ({ ...file, eventId: event.id, position })),
     )

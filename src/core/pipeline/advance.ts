@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
@@ -17,7 +18,12 @@ import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
  */
 export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now: Date): Promise<HistoryPage> {
   const inputs = await ctx.database.read(env, (db) => loadPlanInputs(ctx, db, env, starts, now))
-  const planned = starts.flatMap((start) => planSteps(start, inputs))
+  const planned: Planned[] = []
+  const pause = createPauses()
+  for (const start of starts) {
+    planned.push(...planSteps(start, inputs))
+    await pause()
+  }
   const rendered = await renderPlanned(ctx, env, planned)
   const page: HistoryPage = {
     notifications: starts.map(toNotification),

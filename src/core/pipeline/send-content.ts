@@ -4,14 +4,22 @@ import type { NewMessage } from '../../store/history/history.ts'
 import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import type { Step } from '../workflows/workflow.ts'
 
-/** The Liquid templates of an e-mail, SMS, chat or push step. */
-export function sendFields(step: Step): Record<string, string> {
+const fieldsOfValues = new WeakMap<Step['controlValues'], Record<string, string>>()
+
+/** The Liquid templates of an e-mail, SMS, chat or push step; the same object for the same step of a version. */
+export function sendFields({ controlValues }: Pick<Step, 'controlValues'>): Record<string, string> {
+  const fields = fieldsOfValues.get(controlValues) ?? collectFields(controlValues)
+  fieldsOfValues.set(controlValues, fields)
+  return fields
+}
+
+function collectFields(controlValues: Step['controlValues']): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ['subject', 'body', 'replyTo', 'preheader']) {
-    const value = step.controlValues[name]
+    const value = controlValues[name]
     if (typeof value === 'string') found[name] = value
   }
-  const { from } = step.controlValues
+  const { from } = controlValues
   if (isPlainObject(from)) {
     if (typeof from.email === 'string') found['from.email'] = from.email
     if (typeof from.name === 'string') found['from.name'] = from.name

@@ -35,11 +35,14 @@ export function conditionsPass(
     if (refusal === undefined) return { passes: true }
     why ??= refusal
   }
+  if (budgetOf(scope).left <= 0) why = tooLong
   return why === undefined ? { passes: true } : { passes: false, why }
 }
 
 function refusalOf({ type, value, children, isNegated }: StepFilter, scope: ConditionScope): string | undefined {
-  const results = children.map((part) => ({ part, isMet: isMet(type, part, scope) }))
+  const budget = budgetOf(scope)
+  const results = children.map((part) => ({ part, isMet: spend(budget, part, scope) && isMet(type, part, scope) }))
+  if (budget.left <= 0) return tooLong
   const areMet =
     value === 'AND' || results.length === 0 ? results.every((one) => one.isMet) : results.some((one) => one.isMet)
   if (areMet !== isNegated) return undefined
@@ -52,6 +55,34 @@ function refusalOf({ type, value, children, isNegated }: StepFilter, scope: Cond
 function nameOf({ on, field }: Part): string {
   const name = field.startsWith(`${on}.`) ? field : `${on}.${field}`
   return name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name
+}
+
+// Characters that all conditions of one person's steps may look at: some 50 ms, in which nobody else is answered.
+const mostChars = 10_000_000
+const tooLong = 'The conditions take too long for a payload of this size.'
+type Budget = { left: number }
+const budgets = new WeakMap<ConditionScope, Budget>()
+
+function budgetOf(scope: ConditionScope): Budget {
+  const budget = budgets.get(scope) ?? { left: mostChars }
+  budgets.set(scope, budget)
+  return budget
+}
+
+/** False: there is nothing left for this condition. */
+function spend(budget: Budget, part: Part, scope: ConditionScope): boolean {
+  budget.left -= part.value.length + weigh(part, fieldValue(part, scope))
+  return budget.left > 0
+}
+
+function weigh({ operator }: Part, actual: unknown): number {
+  if (typeof actual === 'string') return actual.length
+  if (!Array.isArray(actual)) return 16
+  // `keysOf` reads a list only once; LIKE looks at all of it each time.
+  if (operator !== 'LIKE' && operator !== 'NOT_LIKE' && keysOfLists.has(actual)) return 16
+  let chars = 0
+  for (const item of actual) chars += typeof item === 'string' ? 16 + item.length : 16
+  return chars
 }
 
 function isMet(type: FilterType, part: Part, scope: ConditionScope): boolean {
@@ -170,8 +201,16 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
+const keysOfLists = new WeakMap<object, Map<FilterType, Set<Key | undefined>>>()
+
+/** Kept for lists: many conditions, for many people, may ask about the same one. */
 function keysOf(type: FilterType, actual: unknown): Set<Key | undefined> {
-  return new Set(itemsOf(type, actual).map(readers[type]))
+  if (!Array.isArray(actual)) return new Set(itemsOf(type, actual).map(readers[type]))
+  const known = keysOfLists.get(actual) ?? new Map<FilterType, Set<Key | undefined>>()
+  keysOfLists.set(actual, known)
+  const keys = known.get(type) ?? new Set(actual.map(readers[type]))
+  known.set(type, keys)
+  return keys
 }
 
 function itemsOf(type: FilterType, actual: unknown): unknown[] {

@@ -81,6 +81,9 @@ const schemas: Record<StepType, TSchema> = {
 }
 const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[type])]))
 
+// Each is a template that is rendered for every person.
+const maxTexts = 1_000
+
 /** The complete values of a step of this type, and faults by field. Unknown fields are dropped. */
 export function judgeControlValues(type: StepType, sent: Values | null): { values: Values; faults: FieldErrors } {
   const values = complete(type, sent ?? {})
@@ -92,7 +95,13 @@ export function judgeControlValues(type: StepType, sent: Values | null): { value
   if (!faults.amount && !faults.unit && isTooLong(type, values)) {
     faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
   }
+  let count = 0
   for (const { path, text } of stringsIn(values)) {
+    count += 1
+    if (count > maxTexts) {
+      faults[path] ??= { messages: [`is one text too many: a step has at most ${maxTexts}`] }
+      break
+    }
     const fault = templateFault(text)
     if (fault !== null) faults[path] ??= { messages: [`is not a valid template: ${fault}`] }
   }

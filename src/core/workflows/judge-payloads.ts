@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import type { Env, Outside } from '../../store/database.ts'
 import { fitsSimply } from './fits-simply.ts'
 import type { Workflow } from './workflow.ts'
@@ -33,15 +34,18 @@ export type Asked = { workflow: Workflow; payload: Record<string, unknown> }
 export async function findPayloadFaults({ ctx, env, outside }: Scope, asked: readonly Asked[]): Promise<string[][]> {
   const steps = { left: stepsInPlace }
   const left: { at: number; version: string; item: { schema: string; payload: string } }[] = []
-  const faults = asked.map(({ workflow, payload }, at): string[] => {
+  const faults: string[][] = asked.map(() => [])
+  const pause = createPauses()
+  for (const [at, { workflow, payload }] of asked.entries()) {
+    await pause()
     const text = JSON.stringify(payload)
-    if (Buffer.byteLength(text) > maxPayloadBytes) return [`payload is larger than ${maxPayloadBytes / 1024} KB`]
-    if (!workflow.validatePayload || !workflow.payloadSchema) return []
-    if (fitsSimply(workflow.payloadSchema, payload, steps)) return []
-    const version = `${workflow.id}:${workflow.version}`
-    left.push({ at, version, item: { schema: schemaText(version, workflow.payloadSchema), payload: text } })
-    return []
-  })
+    if (Buffer.byteLength(text) > maxPayloadBytes) faults[at] = [`payload is larger than ${maxPayloadBytes / 1024} KB`]
+    else if (workflow.validatePayload && workflow.payloadSchema) {
+      if (fitsSimply(workflow.payloadSchema, payload, steps)) continue
+      const version = `${workflow.id}:${workflow.version}`
+      left.push({ at, version, item: { schema: schemaText(version, workflow.payloadSchema), payload: text } })
+    }
+  }
   if (left.length === 0) return faults
   // By version: if the workflow has changed when the transaction begins again, its payloads are judged again.
   const key = left.map(({ at, version }) => `${at}:${version}`).join()

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { chunksByWeight } from '../../lib/chunks.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import { insertRows } from '../insert-rows.ts'
@@ -189,9 +190,15 @@ async function insertNotifications(db: Db, env: Env, notifications: readonly New
   return new Set(rows.flatMap((row) => row.ids))
 }
 
+// Of one statement. A page of long texts in one would hold up everybody on the node while it is put together.
+const mostChars = 4 * 1024 * 1024
+
 /** Existing messages stay as they are. */
 export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
-  await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, messages)
+  const weigh = (message: NewMessage) => message.content.length
+  for (const part of chunksByWeight(messages, mostChars, weigh)) {
+    await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, part)
+  }
 }
 
 /** What was stopped: steps that had not been done, and messages that waited to be sent. */

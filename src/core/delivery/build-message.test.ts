@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { emailContent } from './build-message.ts'
+
+const html = (content: string) =>
+  emailContent({ overrides: {}, subject: '', content, envelope: { preheader: 'a < b & c' } }, 'mail').html
+const hidden = '<div style="display:none;max-height:0;overflow:hidden">a &lt; b &amp; c</div>'
+
+test('the preheader stands at the start of the body', () => {
+  expect(html('<html><BODY class="a">Hi</BODY></html>')).toBe(`<html><BODY class="a">${hidden}Hi</BODY></html>`)
+  expect(html('<body>Hi')).toBe(`<body>${hidden}Hi`)
+  expect(html('<p>Hi')).toBe(`${hidden}<p>Hi`)
+  expect(html('<bodyguard>Hi')).toBe(`${hidden}<bodyguard>Hi`)
+  expect(html('<body Hi')).toBe(`${hidden}<body Hi`)
+})
+
+test('a text that begins a body again and again is searched once', () => {
+  const used = process.threadCpuUsage()
+  html('<body '.repeat(80_000))
+  expect(process.threadCpuUsage(used).user / 1000).toBeLessThan(250)
+})

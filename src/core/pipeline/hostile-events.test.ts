@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { longestBlock } from '../../../test/event-loop.ts'
+import { useHarness } from '../../../test/harness.ts'
+import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe } from '../../../test/pipeline.ts'
+
+const h = useHarness({}, { worker: true })
+
+/** The most that a tenant may hold up everybody else on the node. */
+const mostMs = 250
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+const inApp = (controlValues: object, more: object = {}) => [{ name: 'Inbox', type: 'in_app', controlValues, ...more }]
+
+test('a large attachment', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const file = Buffer.alloc(14 * 1024 * 1024, 7).toString('base64')
+  const event = {
+    name: 'hello',
+    to: 'ada',
+    payload: { attachments: [{ file, name: 'a.pdf', mime: 'application/pdf' }] },
+  }
+  const body = JSON.stringify(event)
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' }
+  const { blockedMs, result } = await longestBlock(() => env.send('POST', '/v1/events/trigger', { raw: body, headers }))
+  expect(result.body.status).toBe('processed')
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test('a body of millions of values is refused before it is read', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const fields = Object.fromEntries(numbers(20_000).map((n) => [`k${n}`, []]))
+  const event = JSON.stringify({ name: 'hello', to: 'ada', payload: fields })
+  const body = `{"events":[${numbers(90)
+    .map(() => event)
+    .join()}]}`
+  const headers = { 'content-type': 'application/json' }
+  const { blockedMs, result } = await longestBlock(() =>
+    env.send('POST', '/v1/events/trigger/bulk', { raw: body, headers }),
+  )
+  expect([result.status, result.body.code]).toEqual([413, 'body_too_large'])
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test('a bulk of a hundred large payloads', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const payload = Object.fromEntries(numbers(2_900).map((n) => [`k${n}`, 'some text of a payload '.repeat(3)]))
+  const event = JSON.stringify({ name: 'hello', to: 'ada', payload })
+  const body = `{"events":[${numbers(100)
+    .map(() => event)
+    .join()}]}`
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'b' }
+  const { blockedMs, result } = await longestBlock(() =>
+    env.send('POST', '/v1/events/trigger/bulk', { raw: body, headers }),
+  )
+  expect(result.body[99]).toMatchObject({ status: 'processed' })
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test.each([
+  ['too large for everybody', '{{payload.x}}'.repeat(200), 'output_too_large'],
+  ['as large as allowed', '{{payload.x}}', null],
+])('a page of people with a text %s', { timeout: 60_000 }, async (_size, body, errorId) => {
+  const env = await h.environment()
+  const people = numbers(60).map((n) => `p${n}`)
+  await makeSubscribers(env, people)
+  await subscribe(env, 'all', people)
+  await makeWorkflow(env, 'hello', { steps: inApp({ subject: 'Hi', body }) })
+  const event = { name: 'hello', to: { type: 'Topic', topicKey: 'all' }, payload: { x: 'y'.repeat(500 * 1024) } }
+  const { blockedMs } = await longestBlock(async () => {
+    expect((await env.post('/v1/events/trigger', event)).body.status).toBe('processed')
+    await h.drain()
+  })
+  expect(Object.keys(await messagesBySubscriber(env))).toHaveLength(60)
+  const [message] = await h.admin
+    .selectFrom('message')
+    .select(['error_id'])
+    .where('environment_id', '=', env.environmentId)
+    .limit(1)
+    .execute()
+  expect(message?.error_id).toBe(errorId)
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test('conditions over long lists and texts', { timeout: 60_000 }, async () => {
+  const env = await h.environment()
+  const child = (operator: string, field: string, value: string) => ({ field, value, operator, on: 'payload' })
+  const filters = numbers(10).flatMap(() => [
+    { type: 'DATE', children: numbers(100).map(() => child('IN', 'list', 'none')) },
+    { type: 'TEXT', children: numbers(100).map(() => child('LIKE', 'text', `${'a'.repeat(100)}b`)) },
+  ])
+  await makeWorkflow(env, 'hello', { steps: inApp({ subject: 'Hi', body: 'Hi' }, { filters }) })
+  const payload = { list: numbers(40_000).map((n) => `v${n}`), text: 'a'.repeat(100_000) }
+  const { blockedMs } = await longestBlock(async () => {
+    expect((await env.post('/v1/events/trigger', { name: 'hello', to: 'ada', payload })).body.status).toBe('processed')
+    await h.drain()
+  })
+  const jobs = await h.admin
+    .selectFrom('job')
+    .select(['status', 'details'])
+    .where('environment_id', '=', env.environmentId)
+    .execute()
+  expect(jobs[0]?.status).toBe('skipped')
+  expect(JSON.stringify(jobs[0]?.details)).toContain('too long')
+  expect(blockedMs).toBeLessThan(mostMs)
+})
