@@ -16,7 +16,7 @@ test('60 mails go over few connections, each taking its share', async () => {
 
 test('a refused recipient leaves the connection fit for the next mail', async () => {
   const peer = await receiver()
-  peer.unknown.add('bob@example.org')
+  peer.unknown.set('bob@example.org', 550)
   const { send } = client(peer)
   for (let n = 0; n < 5; n++) {
     expect(await send({ to: ['bob@example.org'] })).toMatchObject({ code: 550 })

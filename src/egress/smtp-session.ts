@@ -75,21 +75,27 @@ export async function openSession(
 function toSession(connection: SMTPConnection, host: string, destroy: () => void): Session {
   return {
     async deliver({ envelope, direct, bytes }, deadline) {
+      const handed: Handed = { ...envelope, to: [...envelope.to], size: bytes.length }
+      const isWanted = () => envelope.to.slice(0, direct).some((address) => handed.accepted?.includes(address))
       // The final dot is written only when this stream has been read to its end: until then the server cannot have
       // accepted the mail.
-      const content = Readable.from(chunksOf(bytes))
+      const content = Readable.from(contentOf(bytes, isWanted))
       let isFinalDotWritten = false
       content.once('end', () => {
         isFinalDotWritten = true
       })
       const sent = await step<SendInfo>(connection, deadline, destroy, (done) =>
-        connection.send({ ...envelope, to: [...envelope.to], size: bytes.length }, content, (error, info) =>
-          done(error, info),
-        ),
+        connection.send(handed, content, (error, info) => done(error, info)),
       )
+      const refusal = isWanted() ? undefined : refusalOf(handed, envelope.to.slice(0, direct))
+      if (refusal) {
+        // The server may wait for the content. Nobody has the mail: the final dot was not written.
+        if ('error' in sent && sent.error.code === 'ESTREAM') destroy()
+        return toErrorAnswer(refusal, { host, stage: 'envelope', sent: false })
+      }
       // After an answer before the end of the mail, the connection is out of step.
       if (!isFinalDotWritten && 'value' in sent) destroy()
-      if ('value' in sent) return toSendAnswer(sent.value, envelope.to.slice(0, direct), host)
+      if ('value' in sent) return toSendAnswer(sent.value, host)
       const stage = isFinalDotWritten || sent.error.code === 'EMESSAGE' ? 'data' : 'envelope'
       return toErrorAnswer(sent.error, { host, stage, sent: isFinalDotWritten })
     },
@@ -108,27 +114,44 @@ function toSession(connection: SMTPConnection, host: string, destroy: () => void
   }
 }
 
-type SendInfo = { accepted: string[]; rejected: string[]; rejectedErrors?: SmtpError[] | undefined; response: string }
+/** The envelope as nodemailer has it: it notes there what the server says of each recipient. */
+type Handed = SmtpEnvelope & {
+  size: number
+  mailError?: unknown
+  accepted?: string[]
+  rejectedErrors?: RecipientError[]
+}
+type RecipientError = SmtpError & { recipient?: string | undefined }
+type SendInfo = {
+  accepted: string[]
+  rejected: string[]
+  rejectedErrors?: RecipientError[] | undefined
+  response: string
+}
 
 /**
- * The server may refuse some recipients and accept others. If it accepted none of `to`, the mail counts as refused,
- * although copies went out. If it accepted one, the mail counts as accepted, because a retry would send it twice; the
- * text says how many were refused.
+ * The server may refuse some recipients and accept others. With none of `to` accepted the content is not sent, so that
+ * nobody has a copy at every try. May one of them be taken later, so may the mail.
  */
+function refusalOf({ mailError, rejectedErrors = [] }: Handed, direct: readonly string[]): SmtpError | undefined {
+  // The sender was refused, and the recipients only for that.
+  if (mailError) return undefined
+  const ofDirect = rejectedErrors.filter(({ recipient = '' }) => direct.includes(recipient))
+  if (ofDirect.length < direct.length) return undefined
+  return ofDirect.find(({ responseCode = 0 }) => responseCode < 500) ?? ofDirect[0]
+}
+
+/** If one of `to` was accepted, the mail is: a retry would send it twice. `refused` says who does not get it. */
 function toSendAnswer(
   { accepted, rejected, rejectedErrors = [], response }: SendInfo,
-  direct: string[],
   host: string,
 ): SmtpReply | Fault {
-  const refusal = rejectedErrors[0]
-  if (refusal && !direct.some((address) => accepted.includes(address))) {
-    return toErrorAnswer(refusal, { host, stage: 'envelope', sent: true })
-  }
   const reply = toReply(response, 'data')
   if (!reply) return { kind: 'fault', sent: true, reason: `${host} answered something else than SMTP` }
-  if (!refusal) return reply
-  const note = `${rejected.length} of ${rejected.length + accepted.length} recipients refused: ${refusal.response ?? ''}`
-  return { ...reply, text: toText(`${reply.text} (${note})`) }
+  if (rejected.length === 0) return reply
+  const who = rejectedErrors.slice(0, 5).map((error) => `${error.recipient} (${error.response ?? 'no reason'})`)
+  const count = `${rejected.length} of ${rejected.length + accepted.length} recipients refused`
+  return { ...reply, refused: toText(`${count}: ${who.join(', ')}`) }
 }
 
 function toErrorAnswer(
@@ -202,7 +225,9 @@ function toSmtpError(error: unknown): SmtpError {
   return { code, responseCode, response }
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
+/** Read once the server has said what it thinks of every recipient. */
+function* contentOf(bytes: Buffer, isWanted: () => boolean): Generator<Buffer> {
+  if (!isWanted()) throw new Error('nobody of `to` was accepted')
   for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes)
 }
 

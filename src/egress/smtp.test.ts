@@ -212,18 +212,33 @@ describe('what was sent and what was not', () => {
     expect(await client(peer).send()).toMatchObject({ kind: 'fault', sent: true })
   })
 
-  test('copies refused do not undo the mail; if nobody of `to` is taken, theirs is the answer', async () => {
+  test('copies refused do not undo the mail, and it is said who was', async () => {
     const peer = await receiver()
-    peer.unknown.add('bob@example.org')
+    peer.unknown.set('bob@example.org', 550)
     const { send } = client(peer)
-    const some = await send({ cc: ['bob@example.org'] })
-    expect(some).toMatchObject({ kind: 'reply', code: 250, text: expect.stringContaining('1 of 2 recipients refused') })
-    expect(await send({ to: ['bob@example.org'], bcc: ['eve@example.org'] })).toMatchObject({
-      code: 550,
-      stage: 'envelope',
-    })
-    expect(await send({ to: ['bob@example.org', 'ada@example.org'] })).toMatchObject({ code: 250 })
-    expect(await send({ to: ['bob@example.org'] })).toMatchObject({ code: 550, stage: 'envelope' })
+    const refused = '1 of 2 recipients refused: bob@example.org (550 scripted 550)'
+    expect(await send({ cc: ['bob@example.org'] })).toMatchObject({ kind: 'reply', code: 250, refused })
+    expect(await send({ to: ['bob@example.org', 'ada@example.org'] })).toMatchObject({ code: 250, refused })
+    expect(peer.mails.map(({ to }) => to)).toEqual([['ada@example.org'], ['ada@example.org']])
+  })
+
+  test.each([true, false])('if nobody of `to` is taken, nobody gets it; pipelining: %s', async (pipelining) => {
+    const peer = await receiver({ pipelining })
+    const { send } = client(peer)
+    const copies = { cc: ['cid@example.org'], bcc: ['eve@example.org'] }
+    for (const code of [451, 550]) {
+      peer.unknown.set('bob@example.org', code)
+      expect(await send({ to: ['bob@example.org'], ...copies })).toMatchObject({ code, stage: 'envelope' })
+      expect(await send({ to: ['bob@example.org'] })).toMatchObject({ code, stage: 'envelope' })
+    }
+    // One of them may be taken later: so may the mail.
+    peer.unknown.set('ada@example.org', 452)
+    const both = await send({ to: ['bob@example.org', 'ada@example.org'], ...copies })
+    expect(both).toMatchObject({ code: 452, stage: 'envelope' })
+    expect(peer.mails).toEqual([])
+    peer.unknown.clear()
+    expect(await send({ to: ['bob@example.org'], ...copies })).toMatchObject({ code: 250 })
+    expect(peer.mails).toHaveLength(1)
   })
 })
 

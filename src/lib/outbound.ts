@@ -79,8 +79,17 @@ export type SmtpServer = {
   mayBegin?: () => boolean
 }
 
-/** `code`: the server's answer to the whole transaction (250, 451, 550 …); `stage` where it was given. */
-export type SmtpReply = { kind: 'reply'; code: number; text: string; stage: 'connect' | 'auth' | 'envelope' | 'data' }
+/**
+ * `code`: the server's answer to the whole transaction (250, 451, 550 …); `stage` where it was given. `refused`: it was
+ * accepted, but not for these recipients.
+ */
+export type SmtpReply = {
+  kind: 'reply'
+  code: number
+  text: string
+  stage: 'connect' | 'auth' | 'envelope' | 'data'
+  refused?: string
+}
 
 export type Smtp = {
   send(server: SmtpServer, mail: Mail): Promise<SmtpReply | Fault>

@@ -5,7 +5,8 @@ import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
  * `unknown`: bytes left and no clear answer came, so it may have been sent.
  */
 export type Outcome =
-  | { kind: 'sent'; id?: string }
+  /** `note`: accepted, but not for every recipient. */
+  | { kind: 'sent'; id?: string; note?: string }
   /** `paces`: the vendor asks the whole integration to wait, not only this message. */
   | { kind: 'retry'; reason: string; afterMs?: number; paces?: true }
   /** `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists. */
@@ -58,7 +59,9 @@ export function sentWith(id: unknown, reply: HttpReply): Outcome {
 export function readSmtp(answer: SmtpReply | Fault): Outcome {
   if (answer.kind === 'fault') return readFault(answer)
   const reason = `SMTP ${answer.code} ${answer.text}`.slice(0, 500)
-  if (answer.code >= 200 && answer.code < 300) return { kind: 'sent' }
+  if (answer.code >= 200 && answer.code < 300) {
+    return { kind: 'sent', ...(answer.refused !== undefined && { note: answer.refused }) }
+  }
   if (answer.code >= 400 && answer.code < 500) return { kind: 'retry', reason }
   return { kind: 'rejected', reason, ...(answer.stage === 'auth' && { because: 'integration' }) }
 }

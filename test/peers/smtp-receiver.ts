@@ -24,8 +24,8 @@ export type SmtpReceiver = {
   /** What was accepted with 250. */
   mails: ReceivedMail[]
   script: SmtpScript
-  /** Addresses it does not know, whatever the script says. */
-  unknown: Set<string>
+  /** Addresses it does not take, whatever the script says, and the code it gives. */
+  unknown: Map<string, number>
   connections: { total: number; open: number; most: number }
   cut(): void
   close(): Promise<void>
@@ -33,7 +33,13 @@ export type SmtpReceiver = {
 
 /** A real mail server on loopback that does as it is told. With a certificate it offers STARTTLS; `secure` begins with TLS. */
 export async function startSmtpReceiver(
-  options: { tls?: Certificate; secure?: boolean; auth?: { user: string; password: string }; maxBytes?: number } = {},
+  options: {
+    tls?: Certificate
+    secure?: boolean
+    auth?: { user: string; password: string }
+    maxBytes?: number
+    pipelining?: boolean
+  } = {},
 ): Promise<SmtpReceiver> {
   const sockets = new Set<Socket>()
   const server = new SMTPServer(toOptions(options, () => receiver, sockets))
@@ -42,7 +48,7 @@ export async function startSmtpReceiver(
     port: 0,
     mails: [],
     script: {},
-    unknown: new Set(),
+    unknown: new Map(),
     connections: { total: 0, open: 0, most: 0 },
     cut: () => {
       for (const connection of server.connections) connection._socket.destroy()
@@ -75,7 +81,7 @@ export async function startSmtpReceiver(
 type Done = (error?: Error | null) => void
 
 function toOptions(
-  { tls, secure = false, auth, maxBytes }: Parameters<typeof startSmtpReceiver>[0] & object,
+  { tls, secure = false, auth, maxBytes, pipelining = true }: Parameters<typeof startSmtpReceiver>[0] & object,
   receiver: () => SmtpReceiver,
   sockets: Set<Socket>,
 ): SMTPServerOptions {
@@ -94,6 +100,7 @@ function toOptions(
     disabledCommands: [...(auth ? [] : ['AUTH' as const]), ...(tls && !secure ? [] : ['STARTTLS' as const])],
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    hidePIPELINING: !pipelining,
     onConnect: (session, done) => void (passes('connect', session, done) && done()),
     onAuth(given, session, done) {
       if (!passes('auth', session, done)) return
@@ -102,7 +109,8 @@ function toOptions(
     },
     onMailFrom: (_address, session, done) => void (passes('mail', session, done) && done()),
     onRcptTo({ address }, session, done) {
-      if (receiver().unknown.has(address)) done(refusal(550))
+      const code = receiver().unknown.get(address)
+      if (code !== undefined) done(refusal(code))
       else if (passes('rcpt', session, done)) done()
     },
     onData(stream, session, done) {

@@ -58,6 +58,29 @@ test('an e-mail goes from trigger to a real SMTP server, and every side tells th
   ])
 })
 
+test('SMTP: refused for now, nobody has it, copies neither; a refused copy is said, and not sent again', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  await makeIntegration(env, smtpServer(mail.port))
+  mail.mails.length = 0
+  mail.unknown.set('ada@example.org', 451)
+  const overrides = { email: { cc: 'boss@example.com', bcc: 'audit@example.com' } }
+  const { transactionId } = await trigger(env, { to: ada, overrides })
+  const tries = async () =>
+    (await storyOf(env, transactionId)).jobs[0]?.executionDetails.filter((line: { raw?: string }) => line.raw).length
+  await expect.poll(tries, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(mail.mails).toEqual([])
+  mail.unknown.clear()
+  mail.unknown.set('boss@example.com', 451)
+  await h.settled()
+  mail.unknown.clear()
+  expect(mail.mails.map(({ to }) => to)).toEqual([['ada@example.org', 'audit@example.com']])
+  const { messages, jobs } = await storyOf(env, transactionId)
+  expect(messages).toMatchObject([{ status: 'sent' }])
+  const refused = '1 of 3 recipients refused: boss@example.com (451 scripted 451)'
+  expect(jobs[0].executionDetails.at(-1)).toMatchObject({ status: 'Warning', detail: 'Message sent', raw: refused })
+})
+
 test('a provider that is busy is asked again, and the message is sent once', async () => {
   const env = await h.environment()
   await makeWorkflow(env, 'hello', { steps: [emailStep] })

@@ -219,7 +219,7 @@ function describeEnding(
   const { outcome, attempt } = ending
   const more = {
     ...(candidate && { providerId: candidate.provider.id }),
-    ...(outcome.kind !== 'sent' && { raw: outcome.reason }),
+    ...rawOf(outcome),
     ...(attempt && attempt.number > 1 && { retry: true as const }),
   }
   if (!attempt)
@@ -231,7 +231,9 @@ function describeEnding(
   switch (outcome.kind) {
     case 'sent': {
       const text = next.status === 'sent' ? null : 'Sent, and perhaps twice: an earlier try had no clear answer'
-      return { detail: detail(now, 'Success', 'Message sent', more), text }
+      // Some recipients were refused.
+      const status = outcome.note === undefined ? 'Success' : 'Warning'
+      return { detail: detail(now, status, 'Message sent', more), text }
     }
     case 'unknown':
       return { detail: detail(now, 'Warning', `delivery_unknown${again}`, more), text: outcome.reason }
@@ -247,6 +249,12 @@ function describeEnding(
       return { detail: detail(now, endStatus(next), what + again, { ...more, ...source }), text: outcome.reason }
     }
   }
+}
+
+/** The vendor's words, if there are any worth keeping. */
+function rawOf(outcome: Outcome): { raw?: string } {
+  const raw = outcome.kind === 'sent' ? outcome.note : outcome.reason
+  return raw === undefined ? {} : { raw }
 }
 
 function endStatus(next: Next): Detail['status'] {

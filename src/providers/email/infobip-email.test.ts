@@ -16,6 +16,18 @@ providerTable(infobip, {
   badRecipient: { reply: status('REJECTED', 'REJECTED_DESTINATION'), reason: '200 REJECTED_DESTINATION: why' },
   replies: [
     [
+      'what was taken for one recipient of two is sent',
+      {
+        json: {
+          messages: [
+            { to: 'ada@example.org', status: { groupName: 'REJECTED', name: 'REJECTED_NOT_ENOUGH_CREDITS' } },
+            { to: 'bob@example.org', messageId: 'def', status: { groupName: 'PENDING', name: 'PENDING_ACCEPTED' } },
+          ],
+        },
+      },
+      { kind: 'sent', id: 'def', note: expect.stringContaining('1 of 2 recipients refused') },
+    ],
+    [
       'used-up credits are the fault of the integration',
       status('REJECTED', 'REJECTED_NOT_ENOUGH_CREDITS'),
       { kind: 'rejected', because: 'integration' },

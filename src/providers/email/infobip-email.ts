@@ -4,6 +4,7 @@ import { defineProvider, optional, secret, text, url } from '../provider.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
 import { joinUrl } from '../shared/join-url.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -42,7 +43,12 @@ export default defineProvider({
       multipart: formParts(values, message.attachments),
     })
     return readReply(answer, {
-      success: (reply) => refusal(reply) ?? sentWith(field(reply.json, 'messages.0.messageId'), reply),
+      success: (reply) =>
+        readEach(
+          field(reply.json, 'messages'),
+          (message) => refusal(message, reply) ?? sentWith(field(message, 'messageId'), reply),
+          sentWith(undefined, reply),
+        ),
     })
   },
 
@@ -58,8 +64,8 @@ export default defineProvider({
 })
 
 /** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes */
-function refusal({ status, json }: HttpReply): Outcome | undefined {
-  const found = field(json, 'messages.0.status')
+function refusal(message: unknown, { status }: HttpReply): Outcome | undefined {
+  const found = field(message, 'status')
   if (!['REJECTED', 'UNDELIVERABLE', 'EXPIRED'].includes(String(field(found, 'groupName')))) return undefined
   const name = String(field(found, 'name'))
   const reason = `${status} ${name}: ${String(field(found, 'description') ?? '')}`.slice(0, 500)

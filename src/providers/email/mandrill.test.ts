@@ -42,7 +42,7 @@ providerTable(mandrill, {
           { email: 'ada@example.org', status: 'sent', _id: 'def' },
         ],
       },
-      { kind: 'sent', id: 'def' },
+      { kind: 'sent', id: 'def', note: '1 of 2 recipients refused: 200 rejected: unsub' },
     ],
     [
       'an address that bounced before is gone',

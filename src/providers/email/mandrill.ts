@@ -2,6 +2,7 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -56,13 +57,14 @@ export default defineProvider({
 
 /** One result for each recipient: sent, queued or scheduled; rejected by a list of the account's; invalid. */
 function readResults(reply: HttpReply): Outcome {
-  const results: unknown[] = Array.isArray(reply.json) ? reply.json : []
-  const refused = ['rejected', 'invalid']
-  const taken = results.find((result) => !refused.includes(String(field(result, 'status'))))
-  if (taken || results.length === 0) return sentWith(field(taken, '_id'), reply)
-  const [first] = results
-  const because = String(field(first, 'reject_reason') ?? field(first, 'status'))
-  const reason = `${reply.status} ${String(field(first, 'status'))}: ${because}`
+  return readEach(reply.json, (result) => readResult(result, reply), sentWith(undefined, reply))
+}
+
+function readResult(result: unknown, reply: HttpReply): Outcome {
+  const status = String(field(result, 'status'))
+  if (!['rejected', 'invalid'].includes(status)) return sentWith(field(result, '_id'), reply)
+  const because = String(field(result, 'reject_reason') ?? status)
+  const reason = `${reply.status} ${status}: ${because}`
   if (['hard-bounce', 'invalid'].includes(because)) return { kind: 'rejected', reason, because: 'gone' }
   const isSender = ['invalid-sender', 'unsigned', 'test-mode-limit'].includes(because)
   return { kind: 'rejected', reason, ...(isSender && { because: 'integration' }) }

@@ -69,11 +69,11 @@ function literal(content: string): string {
 }
 
 function readResults(reply: HttpReply): Outcome {
-  const isRefused =
-    field(reply.json, 'results.total_accepted_recipients') === 0 &&
-    Number(field(reply.json, 'results.total_rejected_recipients')) > 0
+  const refused = Number(field(reply.json, 'results.total_rejected_recipients'))
+  const isRefused = field(reply.json, 'results.total_accepted_recipients') === 0 && refused > 0
   if (isRefused) return { kind: 'rejected', reason: `${reply.status} all recipients were rejected` }
-  return sentWith(field(reply.json, 'results.id'), reply)
+  const outcome = sentWith(field(reply.json, 'results.id'), reply)
+  return outcome.kind === 'sent' && refused > 0 ? { ...outcome, note: `${refused} recipients were rejected` } : outcome
 }
 
 function readError(reply: HttpReply): Outcome | undefined {

@@ -2,6 +2,7 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, where } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -30,7 +31,7 @@ export default defineProvider({
         username: credentials.user,
       }),
     })
-    return readReply(answer, { success: readRecipient })
+    return readReply(answer, { success: readRecipients })
   },
 
   check: async ({ credentials, http }) =>
@@ -48,9 +49,16 @@ function originOf(user: string): string {
 }
 
 /** 201 for the call, and for each recipient a code of its own; none at all when the sender is not ours. */
-function readRecipient(reply: HttpReply): Outcome {
-  const recipient = field(reply.json, 'SMSMessageData.Recipients.0')
+function readRecipients(reply: HttpReply): Outcome {
   const summary = field(reply.json, 'SMSMessageData.Message')
+  const none: Outcome =
+    summary === 'InvalidSenderId'
+      ? { kind: 'rejected', reason: summary, because: 'integration' }
+      : sentWith(undefined, reply)
+  return readEach(field(reply.json, 'SMSMessageData.Recipients'), (recipient) => readRecipient(recipient, reply), none)
+}
+
+function readRecipient(recipient: unknown, reply: HttpReply): Outcome {
   const code = Number(field(recipient, 'statusCode'))
   const reason = `${code} ${String(field(recipient, 'status') ?? '')}`
   switch (code) {
@@ -74,7 +82,6 @@ function readRecipient(reply: HttpReply): Outcome {
     case 501: // the operator's
       return { kind: 'unknown', reason }
     default:
-      if (summary === 'InvalidSenderId') return { kind: 'rejected', reason: summary, because: 'integration' }
       return sentWith(undefined, reply)
   }
 }

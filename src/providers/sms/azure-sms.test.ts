@@ -50,6 +50,14 @@ providerTable(azure, {
     reason: '400 Invalid To phone number format.',
   },
   replies: [
+    [
+      'what was taken for one recipient of two is not sent again',
+      {
+        status: 202,
+        json: { value: [{ httpStatusCode: 503 }, { httpStatusCode: 202, successful: true, messageId: 'def' }] },
+      },
+      { kind: 'sent', id: 'def', note: expect.stringContaining('1 of 2 recipients refused') },
+    ],
     ['a throttle inside the 202 asks to wait', recipient({ httpStatusCode: 429 }), { kind: 'retry', paces: true }],
     ['an error inside the 202 leaves it open', recipient({ httpStatusCode: 500 }), { kind: 'unknown' }],
     [

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
 const path = '/sms?api-version=2021-03-07'
@@ -42,7 +43,10 @@ export default defineProvider({
       headers: { 'content-type': 'application/json', ...sign(resource, body, now) },
       body,
     })
-    return readReply(answer, { success: readRecipient })
+    return readReply(answer, {
+      success: (reply) =>
+        readEach(field(reply.json, 'value'), (item) => readRecipient(item, reply), sentWith(undefined, reply)),
+    })
   },
 })
 
@@ -75,8 +79,7 @@ function firstSent(firstTriedAt: Date, now: Date): Date {
 }
 
 /** 202 for the call, and for each recipient a status of its own. */
-function readRecipient(reply: HttpReply): Outcome {
-  const item = field(reply.json, 'value.0')
+function readRecipient(item: unknown, reply: HttpReply): Outcome {
   const status = field(item, 'httpStatusCode')
   if (field(item, 'successful') === true) return sentWith(field(item, 'messageId'), reply)
   if (typeof status !== 'number') return sentWith(undefined, reply)

@@ -43,6 +43,19 @@ providerTable(clickatell, {
   badRecipient: { reply: refused(400, 25, 'Invalid recipient address'), because: 'gone' },
   replies: [
     [
+      'what was taken for one recipient of two is not sent again',
+      {
+        status: 207,
+        json: {
+          messages: [
+            { accepted: false, error: { code: 19, description: 'please retry' } },
+            { accepted: true, apiMessageId: 'def' },
+          ],
+        },
+      },
+      { kind: 'sent', id: 'def', note: '1 of 2 recipients refused: 207 error 19: please retry' },
+    ],
+    [
       'also when 2xx is the status',
       refused(207, 25, 'Invalid recipient address'),
       { kind: 'rejected', because: 'gone' },

@@ -1,6 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -36,14 +37,16 @@ export default defineProvider({
         ...message.overrides,
       },
     })
-    return readReply(answer, { success: readMessage, failure: readError })
+    return readReply(answer, { success: readMessages, failure: readError })
   },
 })
 
-function readMessage(reply: HttpReply): Outcome {
-  if (field(reply.json, 'messages.0.accepted') === false)
-    return readError(reply) ?? { kind: 'rejected', reason: 'not accepted, and no reason given' }
-  return sentWith(field(reply.json, 'messages.0.apiMessageId'), reply)
+function readMessages(reply: HttpReply): Outcome {
+  const read = (message: unknown): Outcome =>
+    field(message, 'accepted') === false
+      ? (readError({ ...reply, json: message }) ?? { kind: 'rejected', reason: 'not accepted, and no reason given' })
+      : sentWith(field(message, 'apiMessageId'), reply)
+  return readEach(field(reply.json, 'messages'), read, sentWith(undefined, reply))
 }
 
 /** An error is of the whole call or of one message in it, whatever the status. */

@@ -30,6 +30,18 @@ providerTable(infobip, {
   badRecipient: { reply: status('REJECTED', 'REJECTED_PREFIX_MISSING'), because: 'gone' },
   replies: [
     [
+      'what was taken for one recipient of two is not sent again',
+      {
+        json: {
+          messages: [
+            { status: { groupName: 'REJECTED', name: 'REJECTED_FLOODING_FILTER', description: 'too many' } },
+            { messageId: 'def', status: { groupName: 'PENDING', name: 'PENDING_ACCEPTED' } },
+          ],
+        },
+      },
+      { kind: 'sent', id: 'def', note: '1 of 2 recipients refused: REJECTED_FLOODING_FILTER: too many' },
+    ],
+    [
       'an empty account refuses under 200',
       status('REJECTED', 'REJECTED_NOT_ENOUGH_CREDITS'),
       { kind: 'rejected', because: 'integration' },

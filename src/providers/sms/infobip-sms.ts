@@ -1,6 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -37,7 +38,10 @@ export default defineProvider({
         ...message.overrides,
       },
     })
-    return readReply(answer, { success: readStatus })
+    return readReply(answer, {
+      success: (reply) =>
+        readEach(field(reply.json, 'messages'), (sms) => readStatus(sms, reply), sentWith(undefined, reply)),
+    })
   },
 
   async check({ credentials, http }) {
@@ -60,12 +64,11 @@ function originOf(baseUrl: string): string | undefined {
 }
 
 /** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes: refusals come under 200 too. */
-function readStatus(reply: HttpReply): Outcome {
-  const status = field(reply.json, 'messages.0.status')
+function readStatus(sms: unknown, reply: HttpReply): Outcome {
+  const status = field(sms, 'status')
   const [group, name, words] = ['groupName', 'name', 'description'].map((key) => String(field(status, key) ?? ''))
   const reason = `${name}: ${words}`
-  if (group === 'PENDING' || group === 'DELIVERED' || group === 'OK')
-    return sentWith(field(reply.json, 'messages.0.messageId'), reply)
+  if (group === 'PENDING' || group === 'DELIVERED' || group === 'OK') return sentWith(field(sms, 'messageId'), reply)
   switch (name) {
     case 'REJECTED_FLOODING_FILTER': // too many to this number within the hour
     case 'REJECTED_SYSTEM_ERROR': // to be submitted again

@@ -64,7 +64,7 @@ describe('POST /v1/integrations/{integrationId}/test', () => {
     const sent = await env.post(`/v1/integrations/${_id}/test`, { to: 'ada@example.com', content: '<b>Hi</b>' })
     expect(sent.body).toMatchObject({ outcome: 'sent', providerReply: { status: 250 } })
     expect(mail.mails.at(-1)?.raw).toContain('<b>Hi</b>')
-    mail.unknown.add('nobody@example.com')
+    mail.unknown.set('nobody@example.com', 550)
     const refused = await env.post(`/v1/integrations/${_id}/test`, { to: 'nobody@example.com' })
     expect(refused.body).toMatchObject({ outcome: 'rejected', providerReply: { status: 550 } })
     expect(refused.body.providerReply.body).toContain('scripted 550')
