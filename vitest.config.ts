@@ -3,7 +3,11 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const slow = '**/*.slow.test.ts'
 // Run in both lanes: small in `main`, at full size in `slow` (test/rounds.ts).
 const sized = ['src/core/pipeline/waiting-*.test.ts', 'src/store/keyset.test.ts', 'src/render/plain.test.ts']
-const onDatabase = ['src/routes/**/*.test.ts', 'src/http/dashboard/{sessions,activity-watcher}.test.ts']
+const onDatabase = [
+  'src/tasks/row-level-security.test.ts',
+  'src/routes/**/*.test.ts',
+  'src/http/dashboard/{sessions,activity-watcher}.test.ts',
+]
 
 export default defineConfig({
   test: {

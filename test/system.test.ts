@@ -100,6 +100,12 @@ describe('schema', () => {
     for (const row of rows) expect(row).toMatchObject({ policies: 1, secured: true, key: 'environment_id' })
   })
 
+  test('every policy lets background work through (or (select is_system()))', async () => {
+    const { rows } = await sql<{ table: string; qual: string }>`
+      select tablename as "table", qual from pg_policies where schemaname = 'public'`.execute(h.admin)
+    for (const { table, qual } of rows) expect(qual, table).toContain('is_system()')
+  })
+
   test('indexes of tenant tables lead with the environment, but for those that serve no tenant', async () => {
     const { rows } = await sql<{ index: string }>`
       select i.indexrelid::regclass::text as index from pg_index i

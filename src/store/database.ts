@@ -17,7 +17,7 @@ export type Env = { environmentId: string; organizationId: string; keyId: string
 
 export type Database = {
   url: string
-  /** For what belongs to no environment: keys, environments, housekeeping. */
+  /** For what belongs to no environment: keys, environments, housekeeping. Sees all of them, also under row-level security. */
   db: Db
   /** A read of one environment. */
   read<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
@@ -74,6 +74,9 @@ export function openDatabase(options: Options): Database {
   pool.on('error', options.onError)
   // The same for a connection in use: its user gets the error from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
+  // Before anybody can use it: the statements of a connection keep their order.
+  if (options.rowLevelSecurity)
+    pool.on('connect', (client) => void client.query('set tidings.system = on').catch(() => {}))
   const connections = createRenewal()
   connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -81,7 +84,8 @@ export function openDatabase(options: Options): Database {
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
     inTransaction(db, async (trx) => {
       if (options.rowLevelSecurity) {
-        await sql`select set_config('tidings.environment_id', ${env.environmentId}, true)`.execute(trx)
+        await sql`select set_config('tidings.environment_id', ${env.environmentId}, true),
+          set_config('tidings.system', 'off', true)`.execute(trx)
       }
       return work(trx)
     })

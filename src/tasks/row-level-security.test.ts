@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, useHarness } from '../../test/harness.ts'
+import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
+import { loadTasks } from '../engine/load-tasks.ts'
+import { countConservation } from '../store/history/conservation.ts'
+
+/**
+ * Background work sees every environment. This file runs in two lanes, the second time as a role that row-level security
+ * holds: the same rows must have the same fate there.
+ */
+const h = useHarness({}, { worker: true })
+const { tasks, loops } = await loadTasks()
+const dayMs = 24 * 3600 * 1000
+let env: Client
+beforeAll(async () => {
+  env = await h.environment()
+  await makeWorkflow(env)
+})
+
+/** Runs the loop until it finds nothing more, with the clock at that time. */
+async function run(name: string, at = new Date()): Promise<void> {
+  const { clock } = h.ctx
+  h.ctx.clock = () => at
+  try {
+    const loop = loops.find((it) => it.name === name)
+    while (((await loop?.run(h.ctx)) ?? 0) > 0);
+  } finally {
+    h.ctx.clock = clock
+  }
+}
+
+async function count(table: string, where = 'true'): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.raw(table)}
+    where environment_id = ${env.environmentId} and ${sql.raw(where)}`.execute(h.admin)
+  return rows[0]?.n ?? 0
+}
+
+const plant = (text: string) => sql.raw(text.replaceAll('$env', `'${env.environmentId}'::uuid`)).execute(h.admin)
+
+/** For each task and loop: rows that it must find, and what it must make of them. */
+const effects: Record<string, () => Promise<void>> = {
+  async 'expand-events'() {
+    await trigger(env, { to: 'expanded' })
+    await h.drain()
+    expect(await messagesBySubscriber(env)).toMatchObject({ expanded: 1 })
+  },
+
+  async 'deliver-messages'() {
+    const steps = [{ name: 'Mail', type: 'email', controlValues: { subject: 'S', body: 'B' } }]
+    await makeWorkflow(env, 'mail', { steps })
+    const integration = {
+      providerId: 'platform-email',
+      channel: 'email',
+      name: 'Mailbox',
+      credentials: {},
+      active: true,
+    }
+    expect((await env.post('/v1/integrations', integration)).status).toBe(201)
+    await trigger(env, { name: 'mail', to: { subscriberId: 'mailed', email: 'mailed@example.com' } })
+    await h.settled()
+    expect(await count('message', "channel = 'email' and delivery = 'open'")).toBe(0)
+    expect(await count('message', "channel = 'email'")).toBe(1)
+  },
+
+  async 'advance-notifications'() {
+    await makeDelayed('advanced')
+    await expect.poll(() => messagesBySubscriber(env), { timeout: 10_000 }).toMatchObject({ advanced: 1 })
+  },
+
+  async 'wake-jobs'() {
+    await makeDelayed('woken')
+    await run('wake-jobs')
+    expect(await count('job', "status = 'delayed'")).toBe(0)
+  },
+
+  async 'erase-subscriber'() {
+    await trigger(env, { to: { subscriberId: 'erased', firstName: 'canary' } })
+    await h.drain()
+    expect(await count('message', "content like '%canary%'")).toBe(1)
+    await env.delete('/v2/subscribers/erased')
+    await h.drain()
+    expect(await count('message', "content like '%canary%'")).toBe(0)
+  },
+
+  async 'drop-partitions'() {
+    const old = new Date(Date.now() - 100 * dayMs)
+    await sql`select ensure_partitions(${old}::timestamptz, ${old}::timestamptz)`.execute(h.admin)
+    h.ctx.clock = () => old
+    await trigger(env, { to: 'old', transactionId: 'old' })
+    await h.drain()
+    h.ctx.clock = () => new Date()
+    await plant(`insert into event_attachment
+      select environment_id, id, 0, 'n', 'text/plain', '' from event where environment_id = $env and transaction_id = 'old'`)
+    expect(await count('event', "transaction_id = 'old'")).toBe(1)
+    await run('drop-partitions')
+    expect(await count('event', "transaction_id = 'old'")).toBe(0)
+    await run('drop-partitions')
+    expect(await count('event_key', "transaction_id = 'old'")).toBe(0)
+    expect(await count('event_attachment')).toBe(0)
+  },
+
+  async 'make-partitions'() {
+    const later = new Date(Date.now() + 100 * dayMs)
+    h.ctx.clock = () => later
+    await trigger(env, { to: 'later', transactionId: 'later' })
+    await h.drain()
+    h.ctx.clock = () => new Date()
+    expect(await count('only event_default', "transaction_id = 'later'")).toBe(1)
+    await run('make-partitions', later)
+    expect(await count('only event_default', "transaction_id = 'later'")).toBe(0)
+    expect(await count('event', "transaction_id = 'later'")).toBe(1)
+  },
+
+  async 'fold-tallies'() {
+    await trigger(env, { to: 'counted' })
+    await h.drain()
+    expect(await count('outcome_tally')).toBeGreaterThan(0)
+    await run('fold-tallies')
+    expect(await count('outcome_tally')).toBe(0)
+    expect(await count('outcome_rollup')).toBeGreaterThan(0)
+  },
+
+  async 'purge-idempotency'() {
+    await plant(`insert into idempotency values ($env, '1', '1', 200, 'reply', now() - interval '25 hours')`)
+    await run('purge-idempotency')
+    expect(await count('idempotency')).toBe(0)
+  },
+
+  async 'purge-topics'() {
+    await makeSubscribers(env, ['a', 'b', 'c'])
+    await subscribe(env, 'gone', ['a', 'b', 'c'])
+    expect((await env.delete('/v2/topics/gone')).status).toBeLessThan(300)
+    expect(await count('topic_subscription')).toBe(3)
+    await run('purge-topics')
+    expect(await count('topic_subscription')).toBe(0)
+    expect(await count('topic')).toBe(0)
+  },
+
+  async 'purge-windows'() {
+    await plant(`insert into throttle_window values ($env, $env, 's', $env, 'k', 1, now() - interval '1 day')`)
+    await plant(`insert into digest_window values
+      ($env, $env, 's', $env, 'k', 'lookback', $env, $env, now() - interval '1 day')`)
+    await run('purge-windows')
+    expect([await count('throttle_window'), await count('digest_window')]).toEqual([0, 0])
+  },
+
+  async 'sweep-events'() {
+    await trigger(env, { to: 'stranded', transactionId: 'stranded' })
+    await h.drain()
+    await plant(`update event set state = 'accepted', expand_cursor = null
+      where environment_id = $env and transaction_id = 'stranded'`)
+    await run('sweep-events', new Date(Date.now() + 60_000))
+    await h.drain()
+    expect(await count('event', "state = 'accepted'")).toBe(0)
+  },
+
+  async 'watch-dead-letters'() {
+    await plant(`insert into pgboss.job (name, data) values ('dead-letters', '{}')`)
+    const lines: string[] = []
+    const { log } = h.ctx
+    h.ctx.log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+    await run('watch-dead-letters')
+    h.ctx.log = log
+    expect(lines.join()).toContain('quarantined')
+  },
+}
+
+/** A step that waits, and whose time has come. */
+async function makeDelayed(subscriberId: string): Promise<void> {
+  const wait = { name: 'Wait', type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } }
+  const steps = [wait, { name: 'Inbox', type: 'in_app', controlValues: { subject: 'S', body: 'B' } }]
+  await makeWorkflow(env, subscriberId, { steps })
+  await trigger(env, { name: subscriberId, to: subscriberId })
+  await h.drain()
+  const { numAffectedRows } = await plant(
+    `update job set run_at = now() - interval '1 second' where environment_id = $env and status = 'delayed'`,
+  )
+  expect(numAffectedRows).toBe(1n)
+}
+
+describe('whatever the role', () => {
+  test.each([...tasks, ...loops].map(({ name }) => name))('%s finds its rows', async (name) => {
+    const effect = effects[name]
+    if (!effect) throw new Error(`say here which rows ${name} must find`)
+    await effect()
+  })
+
+  test('conserve counts every environment', async () => {
+    const counted = await countConservation(h.ctx.database.db)
+    expect(counted).toEqual(await countConservation(h.admin))
+    expect(counted.find((it) => it.environmentId === env.environmentId)?.events).toBeGreaterThan(3)
+  })
+})
+
+test('a tenant is held by the wall: what names an environment sees that one alone, and goes back behind it', async () => {
+  const other = await h.environment()
+  const seen = () => h.ctx.database.db.selectFrom('workflow').select('environment_id').distinct().execute()
+  const within = () =>
+    h.ctx.database.write({ ...other, keyId: '' }, (db) => sql`select 1 from workflow limit 1`.execute(db))
+  expect(await seen()).toContainEqual({ environment_id: env.environmentId })
+  if (h.ctx.config.rowLevelSecurity) expect((await within()).rows).toEqual([])
+  expect(await seen()).toContainEqual({ environment_id: env.environmentId })
+})
+
+test('in rules and routes, only what comes before the environment is known asks past the wall', () => {
+  const src = join(import.meta.dirname, '..')
+  const files = ['core', 'routes', 'http'].flatMap((dir) =>
+    readdirSync(join(src, dir), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => `${dir}/${file}`),
+  )
+  const passing = files.filter((file) =>
+    /database\.db\b|\{ db \} = ctx\.database/.test(readFileSync(join(src, file), 'utf8')),
+  )
+  expect(passing.sort()).toEqual(['core/delivery/receive-callbacks.ts', 'http/auth.ts', 'http/metrics.ts'])
+})
