@@ -5,7 +5,7 @@ import { bootstrap } from '../core/operations/bootstrap.ts'
 import { checkEncryptionKeys } from '../core/operations/check-encryption-keys.ts'
 import { startPrivatePostgres } from '../private-postgres.ts'
 import { openDatabase } from '../store/database.ts'
-import { migrate } from '../store/migrate.ts'
+import { migrate, readMigrations } from '../store/migrate.ts'
 
 export type Say = (line: string) => void
 export type Prepared = { ctx: Ctx; newKey: string | null; close(): Promise<void> }
@@ -39,8 +39,12 @@ export function sayNewKey({ newKey }: Prepared, say: Say): void {
 
 async function migrateDatabase(url: string, say: Say): Promise<void> {
   const { db, close } = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {}, statementTimeoutMs: 0 })
-  for (const name of await migrate(db)) say(`migrated: ${name}`)
-  await close()
+  const waits = (name: string) => say(`${name} waits for a lock that a backup or a long transaction holds`)
+  try {
+    for (const name of await migrate(db, readMigrations(), waits)) say(`migrated: ${name}`)
+  } finally {
+    await close()
+  }
 }
 
 async function setUp(ctx: Ctx): Promise<string | null> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Database, type Db, inTransaction } from './database.ts'
+import { type Database, type Db, inTransaction, lockNotAvailable, sqlState } from './database.ts'
 
 export type Migration = { version: number; name: string; text: string; hash: string }
 
@@ -22,8 +23,22 @@ export function readMigrations(dir = join(import.meta.dirname, '../../migrations
     })
 }
 
-/** Runs what is missing, each migration in a transaction of its own. Returns the names of those it ran. */
-export async function migrate(db: Db, migrations = readMigrations()): Promise<string[]> {
+// Whoever comes after us queues behind a lock that we wait for, so we ask only this long, and come again.
+const lockTimeoutMs = 500
+const againAfterMs = 2_000
+// A backup may take this long; after it somebody should look.
+const patienceMs = 30 * 60_000
+
+/**
+ * Runs what is missing, each migration in a transaction of its own. Returns the names of those it ran. `waits` is told
+ * when one waits for somebody's lock.
+ */
+export async function migrate(
+  db: Db,
+  migrations = readMigrations(),
+  waits: (name: string) => void = () => {},
+  patience = patienceMs,
+): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection)
@@ -33,7 +48,7 @@ export async function migrate(db: Db, migrations = readMigrations()): Promise<st
         connection,
       )
       const missing = pending(migrations, await applied(connection))
-      for (const migration of missing) await run(connection, migration)
+      for (const migration of missing) await runWhenFree(connection, migration, waits, patience)
       return missing.map((migration) => migration.name)
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(connection)
@@ -74,8 +89,27 @@ function pending(migrations: Migration[], done: Map<number, string>): Migration[
   return migrations.filter((migration) => !done.has(migration.version))
 }
 
+async function runWhenFree(
+  db: Db,
+  migration: Migration,
+  waits: (name: string) => void,
+  patience: number,
+): Promise<void> {
+  for (const began = performance.now(); ; await sleep(againAfterMs)) {
+    try {
+      return await run(db, migration)
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable) throw error
+      waits(migration.name)
+      if (performance.now() - began < patience) continue
+      throw new Error(`${migration.name} waits for a lock that a long transaction holds; end that and start again`)
+    }
+  }
+}
+
 function run(db: Db, { version, name, text, hash }: Migration): Promise<void> {
   return inTransaction(db, async (trx) => {
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(trx)
     await sql.raw(text).execute(trx)
     await sql`insert into schema_migration (version, name, hash) values (${version}, ${name}, ${hash})`.execute(trx)
   })
