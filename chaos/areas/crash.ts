@@ -49,7 +49,7 @@ export const crash = defineArea<World>({
         },
         {
           file: 'src/core/pipeline/write-page.ts',
-          find: "  if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before",
+          find: "  if (origin.kind === 'expansion' && (hasWindows(planned) || mayOverlap(origin))) await origin.before",
           replace: `  await ctx.database.write(env, (db) => writeRows(db, env, planned, origin, now))
   await new Promise((resolve) => setTimeout(resolve, 500))`,
         },

@@ -4,7 +4,8 @@ import type { Db, Env } from './database.ts'
 type Row = Record<string, unknown>
 
 /**
- * Inserts many rows in one statement and returns how many were new; rows whose key exists stay as they are. To save
+ * Inserts many rows in one statement and returns how many were new; rows whose key exists stay as they are. They are
+ * written in the order of their ids, so that two that write the same rows wait for each other and do not deadlock. To save
  * bytes, values that all rows share (one event, one workflow) are sent once, and nulls are not sent.
  * `columns`: name → type. `same`: values for all rows, as parameters.
  */
@@ -13,10 +14,10 @@ export async function insertRows(
   env: Env,
   table: string,
   { columns, same = {} }: { columns: Record<string, string>; same?: Record<string, unknown> },
-  rows: readonly object[],
+  rows: readonly { id: string }[],
 ): Promise<number> {
   if (rows.length === 0) return 0
-  const { shared, own } = splitShared(rows as readonly Row[])
+  const { shared, own } = splitShared(sortedById(rows))
   const names = Object.keys(columns)
   const shape = sql.raw(
     Object.entries(columns)
@@ -31,6 +32,10 @@ export async function insertRows(
     cross join jsonb_to_record(${JSON.stringify(shared)}::jsonb) as shared (${shape})
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+export function sortedById<T extends { id: string }>(rows: readonly T[]): T[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
 function splitShared(rows: readonly Row[]): { shared: Row; own: Row[] } {

@@ -36,6 +36,7 @@ export async function addSuppressions(
     insert into suppression (environment_id, channel, address, reason, message_id, created_at)
     select ${env.environmentId}, e.channel, e.address, e.reason, e."messageId", ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (channel text, address text, reason text, "messageId" uuid)
+    order by e.channel, e.address
     on conflict do nothing`.execute(db)
 }
 

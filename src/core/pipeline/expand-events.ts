@@ -38,8 +38,8 @@ export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string
 }
 
 /**
- * Expands an event of many pages while there is time. While one page is written, the next is already prepared and
- * written too, but it commits second.
+ * Expands an event of many pages while there is time. While one page is written, the next is already prepared, and if no
+ * person can be in both it is written too, but commits second.
  */
 async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): Promise<void> {
   let before: Promise<void> = Promise.resolve()
@@ -75,7 +75,7 @@ async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number):
 /** On failure splits the page: one faulty event must not hold up the others. Returns failures by event. */
 async function expandOrBisect(ctx: Ctx, env: Env, { pages, callerContinues }: Pages): Promise<Map<string, unknown>> {
   try {
-    await expandPages(ctx, env, { pages, callerContinues }, Promise.resolve())
+    await expandPages(ctx, env, { pages, callerContinues }, null)
     return new Map()
   } catch (error) {
     if (pages.length <= 1) return new Map(pages.map(({ event }) => [event.id, error]))
@@ -92,7 +92,7 @@ async function expandPages(
   ctx: Ctx,
   env: Env,
   { pages, callerContinues }: Pages,
-  before: Promise<void>,
+  before: Promise<void> | null,
 ): Promise<void> {
   const now = ctx.clock()
   const starts = await toStarts(ctx, env, pages, now)

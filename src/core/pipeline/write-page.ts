@@ -1,7 +1,13 @@
 import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { type EventRow, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
-import { insertHistory, insertMessages, type NewJob, recordPendingJobs } from '../../store/history/history.ts'
+import {
+  insertHistory,
+  insertMessages,
+  type NewJob,
+  recordPendingJobs,
+  waitBriefly,
+} from '../../store/history/history.ts'
 import { listNotificationsById } from '../../store/history/notifications.ts'
 import { type Occurrence, outcomeOfMessage, outcomeOfStep, recordOccurrences } from '../numbers/occurrences.ts'
 import { observeExpansion, observeSent } from '../numbers/stage-times.ts'
@@ -19,8 +25,8 @@ export type Expansion = {
   pages: readonly EventPage[]
   /** The last event has more recipients and the caller continues with it: no task is queued. */
   callerContinues: boolean
-  /** The write of the page before, of the same event: this one commits after it. */
-  before: Promise<void>
+  /** The write of the page before, of the same event: this one commits after it. Null: there is none at the same time. */
+  before: Promise<void> | null
 }
 
 /** Steps that waited, and those that are over because their event was canceled or their subscriber deleted. */
@@ -37,12 +43,15 @@ export type CanceledJob = { job: NewJob; workflowId: string }
  * or the jobs that must still be pending: if another worker was faster, it throws and nothing is written.
  */
 export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin: Origin, now: Date): Promise<void> {
-  // Throttles and digests count people, so the page before must be committed.
-  if (origin.kind === 'expansion' && hasWindows(planned)) await origin.before
+  // Throttles and digests count people, so the page before must be committed. And who is in both pages is written by one
+  // of them, while the other waits: the transaction that is waited for must not itself wait for the other to commit.
+  if (origin.kind === 'expansion' && (hasWindows(planned) || mayOverlap(origin))) await origin.before
   await ctx.database.write(env, async (db) => {
     if (origin.kind === 'resumption') await expectUnchanged(db, env, origin)
-    const decided = await decideWindows(db, env, await withoutKnown(db, env, planned, origin), now)
-    const written = await writeRows(db, env, decided.page, origin, now)
+    if (origin.kind === 'expansion' && origin.before) await waitBriefly(db)
+    const fresh = await withoutKnown(db, env, planned, origin)
+    const decided = await decideWindows(db, env, fresh, now)
+    const { written, known } = await writeRows(db, env, decided.page, origin, now)
     await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
     await enqueueDeliveries(
       ctx,
@@ -51,7 +60,7 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
       written.messages.filter((message) => message.delivery === 'open'),
     )
     await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
-    if (origin.kind === 'expansion') await moveCursors(ctx, db, env, planned, origin)
+    if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
     observeStages(ctx, db, written, origin, now)
   })
 }
@@ -65,6 +74,11 @@ async function expectUnchanged(db: Db, env: Env, { events }: Resumption): Promis
   if (events.some(({ id, state }) => states.get(id) !== state)) throw new Error('an event was canceled meanwhile')
 }
 
+/** Whether a person can be in two pages of an event: by id and by a topic, or by two topics. */
+function mayOverlap({ pages }: Expansion): boolean {
+  return pages.some(({ event }) => Array.isArray(event.recipients) && event.recipients.length > 1)
+}
+
 function hasWindows({ throttles, digests }: HistoryPage): boolean {
   return throttles.length > 0 || digests.length > 0
 }
@@ -74,8 +88,7 @@ async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin)
   if (origin.kind === 'resumption' || !hasWindows(page)) return page
   const ids = page.notifications.map((it) => it.id)
   const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
-  // The notifications stay in the page: insertHistory subtracts them from the event's count of people.
-  return known.size > 0 ? { ...withoutNotifications(page, known), notifications: page.notifications } : page
+  return withoutNotifications(page, known)
 }
 
 function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): HistoryPage {
@@ -90,11 +103,15 @@ function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): Hi
   }
 }
 
-/** Returns the rows that this call wrote. */
-async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, now: Date): Promise<HistoryPage> {
+/** `known`: notifications that an earlier page of the event wrote. */
+type Written = { written: HistoryPage; known: ReadonlySet<string> }
+
+async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, now: Date): Promise<Written> {
   switch (origin.kind) {
-    case 'expansion':
-      return withoutNotifications(page, await insertHistory(db, env, page, now))
+    case 'expansion': {
+      const known = await insertHistory(db, env, page, now)
+      return { written: withoutNotifications(page, known), known }
+    }
     case 'resumption': {
       const advanced = page.jobs.filter((job) => job.status !== 'pending')
       const jobs = [...advanced, ...origin.canceled.map(({ job }) => job)]
@@ -102,7 +119,8 @@ async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, no
       if (recorded !== jobs.length) throw new Error('another worker was faster with the steps of these notifications')
       await insertMessages(db, env, page.messages, now)
       // Includes the steps that still wait, so that callers see their states.
-      return { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
+      const written = { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
+      return { written, known: new Set() }
     }
   }
 }
@@ -130,13 +148,16 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
   ]
 }
 
-/** Also queues the rest of an event larger than its page, unless the caller continues with it. */
+/**
+ * Also queues the rest of an event larger than its page, unless the caller continues with it. The event's count of people
+ * is what was planned, without those whom an earlier page reached: `conserve` compares it with the rows.
+ */
 async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, origin: Expansion): Promise<void> {
   const { pages, callerContinues, before } = origin
   const unfinished = callerContinues ? [] : pages.filter(({ progress }) => progress.state === 'accepted')
   for (const { event } of unfinished) await enqueueExpansion(ctx, db, env, 'bulk', [event.id])
   await before
-  // All distinct people of this page: insertHistory has already subtracted those whom an earlier page reached.
+  // The event's row is touched here alone, after the page before.
   const notified = Map.groupBy(planned.notifications, (it) => it.event_id)
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
   const moved = await moveEventCursors(db, env, progress)

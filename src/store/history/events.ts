@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Attachment } from '../../lib/outbound.ts'
 import type { Db, Env } from '../database.ts'
 import { withinIds } from '../id-bounds.ts'
-import { insertRows } from '../insert-rows.ts'
+import { insertRows, sortedById } from '../insert-rows.ts'
 import type { Tables } from '../schema.ts'
 
 /** An event, with the current name and data of its tenant for templates. */
@@ -31,13 +31,16 @@ export type NewEvent = {
 export type EventKey = { transaction_id: string; event_id: string; event_hash: Buffer }
 
 /**
- * Claims the free transactionIds in one statement; returns the ids of their events. Of two equal ones the first wins.
+ * Claims the free transactionIds in one statement, in one order, so that two callers cannot deadlock; returns the ids of
+ * their events. Of two equal ones the first wins.
  */
 export async function claimEventKeys(db: Db, env: Env, events: readonly NewEvent[]): Promise<Set<string>> {
   const { rows } = await sql<{ event_id: string }>`
     insert into event_key (environment_id, transaction_id, event_id, event_hash)
-    select ${env.environmentId}, given.* from unnest(${events.map((event) => event.transactionId)}::text[],
-      ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.hash)}::bytea[]) as given
+    select ${env.environmentId}, given.transaction_id, given.event_id, given.hash
+    from unnest(${events.map((event) => event.transactionId)}::text[], ${events.map((event) => event.id)}::uuid[],
+      ${events.map((event) => event.hash)}::bytea[]) with ordinality as given (transaction_id, event_id, hash, place)
+    order by given.transaction_id, given.place
     on conflict (environment_id, transaction_id) do nothing
     returning event_id`.execute(db)
   return new Set(rows.map((row) => row.event_id))
@@ -123,7 +126,7 @@ export type Progress = {
 export async function moveEventCursors(db: Db, env: Env, progress: readonly Progress[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update event e set expand_cursor = nullif(p.after, 'null'), state = p.state, notified_count = e.notified_count + p.notified
-    from jsonb_to_recordset(${JSON.stringify(progress)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(sortedById(progress))}::jsonb)
       as p (id uuid, before jsonb, after jsonb, state text, notified int)
     where e.environment_id = ${env.environmentId} and e.id = p.id and ${withinIds(
       'e.id',

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { chunksByWeight } from '../../lib/chunks.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
-import { insertRows } from '../insert-rows.ts'
+import { insertRows, sortedById } from '../insert-rows.ts'
 
 export type NewNotification = {
   id: string
@@ -91,7 +91,7 @@ export async function recordPendingJobs(db: Db, env: Env, jobs: readonly NewJob[
   const { numAffectedRows } = await sql`
     update job j set status = s.status, provider_id = s.provider_id, message_ids = s.message_ids, details = j.details || s.details,
       run_at = s.run_at, merged_into = s.merged_into, extensions = j.extensions + s.extensions, updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(sortedById(jobs))}::jsonb)
       as s (id uuid, status text, provider_id text, message_ids uuid[], details jsonb, run_at timestamptz,
         merged_into uuid, extensions smallint)
     where j.environment_id = ${env.environmentId} and j.id = s.id and j.status = 'pending'`.execute(db)
@@ -170,24 +170,24 @@ export async function insertHistory(
   return known
 }
 
-/**
- * The events have counted these subscribers already. One that an earlier page of the same event reached (two topics
- * that overlap) has a notification and is subtracted again. Returns those notifications.
- */
+/** Returns those that exist: an earlier page of the same event reached the person (two topics that overlap). */
 async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<Set<string>> {
   const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
   if (inserted === notifications.length) return new Set()
   // Rare. Rows that this transaction wrote have its number in `xmin`; the others existed before.
-  const { rows } = await sql<{ ids: string[] }>`
-    update event e set notified_count = e.notified_count - cardinality(twice.ids)
-    from (
-      select known.event_id, array_agg(known.id) as ids
-      from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
-      join notification known on known.environment_id = ${env.environmentId} and known.id = given.id
-      where known.xmin <> pg_current_xact_id()::xid group by known.event_id) twice
-    where e.environment_id = ${env.environmentId} and e.id = twice.event_id
-    returning twice.ids`.execute(db)
-  return new Set(rows.flatMap((row) => row.ids))
+  const { rows } = await sql<{ id: string }>`
+    select known.id from unnest(${notifications.map(({ id }) => id)}::uuid[]) as given (id)
+    join notification known on known.environment_id = ${env.environmentId} and known.id = given.id
+    where known.xmin <> pg_current_xact_id()::xid`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * For a transaction that another one of ours waits for by itself, which PostgreSQL does not see: if they wait for each
+ * other all the same (somebody left a topic and came back between two pages), it ends after seconds, not half a minute.
+ */
+export async function waitBriefly(db: Db): Promise<void> {
+  await sql`select set_config('lock_timeout', '3s', true)`.execute(db)
 }
 
 // Of one statement. A page of long texts in one would hold up everybody on the node while it is put together.
