@@ -1,7 +1,7 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
 import { drains } from '../rows/crash/drain.ts'
-import { kills } from '../rows/crash/kill.ts'
+import { fullKills, kills } from '../rows/crash/kill.ts'
 import { midSend } from '../rows/crash/mid-send.ts'
 import { rollout } from '../rows/crash/rollout.ts'
 import { skewedClocks } from '../rows/crash/skew.ts'
@@ -11,7 +11,7 @@ import { waiting } from '../rows/crash/waiting.ts'
 export const crash = defineArea<World>({
   name: 'crash',
   open: async (world) => world,
-  rowLimitMs: 300_000,
+  rowLimitMs: 300_000 * Math.max(1, fullKills / 30),
   rows: {
     kill: alone(kills),
     takeover: alone(takeover),

@@ -39,7 +39,8 @@ export const load = defineArea<World>({
         {
           file: 'src/store/history/events.ts',
           find: "expand_cursor = nullif(p.after, 'null'), state",
-          replace: "expand_cursor = case when random() < 0.2 then null else nullif(p.after, 'null') end, state",
+          replace:
+            "expand_cursor = case when e.notified_count / 300 % 5 = 1 then null else nullif(p.after, 'null') end, state",
         },
       ],
       turnsRed: 'topic',
