@@ -29,8 +29,9 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
   setFlagsFromString(heapGrowth)
   const prepared = await prepare(config, say, { worker: role !== 'api' })
   const { ctx } = prepared
+  let worker: Worker | null = null
   try {
-    const worker = role === 'api' ? null : await openWorker(ctx)
+    worker = role === 'api' ? null : await openWorker(ctx)
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
     const server = await openServer(ctx, role, worker, dashboard)
     stopOnSignal(ctx, async () => {
@@ -44,6 +45,8 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     greet(prepared, role, url, say)
     if (dashboard) await greetDashboard(ctx, url, say)
   } catch (error) {
+    // Its loops would keep alive a process that cannot serve.
+    await worker?.stop()
     await prepared.close()
     throw error
   }

@@ -2,9 +2,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useSharedHarness } from '../../test/harness.ts'
-import { openDatabase } from '../store/database.ts'
+import { envOf, openDatabase } from '../store/database.ts'
 import { checkDatabase, readMigrations } from '../store/migrate.ts'
 import { addHealth } from './health.ts'
+import { createServer } from './server.ts'
 
 const h = useSharedHarness()
 const servers: FastifyInstance[] = []
@@ -43,6 +44,18 @@ describe('/health/ready', () => {
     const reply = await serverWith(checks).inject('/health/ready')
     expect(reply.statusCode).toBe(status)
     expect(reply.json()).toEqual({ status: status === 200 ? 'ok' : 'not ready', checks: shown })
+  })
+
+  test('a process that is stopping is not ready, and asks every client to come over another connection', async () => {
+    const ctx = { ...h.ctx, drain: { begun: true } }
+    const server = createServer(ctx, [], async () => envOf(''))
+    servers.push(server)
+    addHealth(server, { a: () => true }, ctx.drain)
+    const ready = await server.inject('/health/ready')
+    expect(ready.json()).toEqual({ status: 'stopping', checks: {} })
+    const live = await server.inject('/health/live')
+    expect([ready.statusCode, live.statusCode]).toEqual([503, 200])
+    expect(live.headers.connection).toBe('close')
   })
 
   test('a check that hangs counts as failed before the probe gives up; live answers meanwhile', async () => {
