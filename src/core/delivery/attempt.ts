@@ -22,8 +22,9 @@ export type Delivery = {
   history: AttemptRow[]
   /** Which body it has now, if not the whole one. */
   variant: string | null
-  /** The files of its event. */
+  /** The files of its event: loaded when there is room for them in memory. */
   attachments: readonly Attachment[]
+  attachmentBytes: number
 }
 
 /** A committed try that may begin. `text`: the plain part of an e-mail. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { notBegun } from '../../lib/outbound.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { listAttachments } from '../../store/history/attachments.ts'
+import { listAttachments, sumAttachments } from '../../store/history/attachments.ts'
 import {
   type AttemptRow,
   beginAttempts,
@@ -21,6 +21,7 @@ import { channelOverrides } from '../pipeline/overrides.ts'
 import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
+import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, toPastTries } from './attempt.ts'
 import { allowedNext } from './doubt.ts'
 import { recordEach } from './record-each.ts'
@@ -35,6 +36,9 @@ const takeoverMs = 5_000
 
 // If the render threads are too busy for a text, it is tried again after this long.
 const textAgainMs = 2_000
+
+// If too many files are being sent, a message with files is tried again after this long.
+const filesAgainMs = 2_000
 
 // The tries committed together: only as many as can begin at once. So few are in doubt if the process dies, and a
 // provider that stops answering is noticed before the rest of a task goes to it.
@@ -75,7 +79,39 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
   waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   if (ctx.drain.begun) return ready.map(({ delivery }) => delivery.row.id)
-  await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))
+  const { light = [], heavy = [] } = Object.groupBy(ready, (it) =>
+    it.delivery.attachmentBytes > 0 ? 'heavy' : 'light',
+  )
+  const groups = groupsThatFit(heavy, bytesOf, ({ delivery }) => delivery.row.event_id)
+  const [, ...left] = await Promise.all([
+    sendAndRecord(ctx, env, await commitIntents(ctx, env, light)),
+    ...groups.map((group) => sendWithFiles(ctx, env, group)),
+  ])
+  return left.flat()
+}
+
+const bytesOf = ({ delivery }: ReadyTry) => delivery.attachmentBytes
+
+/** Messages of one event. Their tries are committed when there is room for its files, not before. Returns as above. */
+async function sendWithFiles(ctx: Ctx, env: Env, group: readonly ReadyTry[]): Promise<string[]> {
+  const ids = group.map(({ delivery }) => delivery.row.id)
+  const bytes = group.reduce((sum, it) => sum + bytesOf(it), 0)
+  const eventIds = group.slice(0, 1).map(({ delivery }) => delivery.row.event_id)
+  let left: string[] = []
+  const hadRoom = await withRoomForFiles(bytes, async () => {
+    if (ctx.drain.begun) {
+      left = ids
+      return
+    }
+    const files = await ctx.database.read(env, (db) => listAttachments(db, env, eventIds))
+    const attachments = [...files.values()].flat()
+    const tries = group.map((it) => ({ ...it, delivery: { ...it.delivery, attachments } }))
+    await sendAndRecord(ctx, env, await commitIntents(ctx, env, tries))
+  })
+  if (hadRoom) return left
+  const againAt = ctx.clock().getTime() + filesAgainMs
+  const waits = group.map(({ delivery: { row } }) => toWait(row, notAfterExpiry(againAt, row.expires_at)))
+  await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   return []
 }
 
@@ -233,7 +269,7 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
   const needsChannels = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
   const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
   const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
-  const attachments = await listAttachments(db, env, [...new Set(mailEvents)])
+  const attachmentBytes = await sumAttachments(db, env, [...new Set(mailEvents)])
   const workflows = await getWorkflows(db, env, rows)
   const attemptIds = rows.flatMap((row) => Array.from({ length: row.attempts }, (_, n) => attemptId(row.id, n + 1)))
   const attempts = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
@@ -250,7 +286,8 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
       candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
       history: attempts.get(row.id) ?? [],
       variant: null,
-      attachments: attachments.get(row.event_id) ?? [],
+      attachments: [],
+      attachmentBytes: row.channel === 'email' ? (attachmentBytes.get(row.event_id) ?? 0) : 0,
     }
   })
 }

@@ -18,6 +18,16 @@ export async function insertAttachments(
     values ${sql.join(rows)}`.execute(db)
 }
 
+/** How many bytes of files each event has; those without any are left out. */
+export async function sumAttachments(db: Db, env: Env, eventIds: readonly string[]): Promise<Map<string, number>> {
+  if (eventIds.length === 0) return new Map()
+  const { rows } = await sql<{ eventId: string; bytes: number }>`
+    select a.event_id as "eventId", sum(octet_length(a.content))::int as bytes from unnest(${eventIds}::uuid[]) as wanted (id)
+    join event_attachment a on a.environment_id = ${env.environmentId} and a.event_id = wanted.id
+    group by a.event_id`.execute(db)
+  return new Map(rows.map((row) => [row.eventId, row.bytes]))
+}
+
 /** By event, in the order they were given. */
 export async function listAttachments(
   db: Db,
