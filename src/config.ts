@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { type EgressPolicy, isCidr } from './egress/address-guard.ts'
 import type { EncryptionKey } from './lib/seal.ts'
@@ -25,7 +26,9 @@ export type Config = {
   dashboard: boolean
   /** How long history is kept, in days. */
   retentionDays: number
-  /** Required to read /metrics; undefined: open to everybody. */
+  /** Proxies whose X-Forwarded-For is believed: addresses and CIDRs. */
+  trustedProxies: readonly string[]
+  /** Required to read /metrics; undefined: only loopback and private addresses may. */
   metricsToken: string | undefined
   /** Where spans are sent; undefined: none are made. */
   tracing: { url: string; headers: Record<string, string>; serviceName: string } | undefined
@@ -74,6 +77,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
+    trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     tracing: readTracing(read),
     backlogLimit: read.integer('BACKLOG_LIMIT', 100_000, 1, 10_000_000),
@@ -85,6 +89,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
+
+const isAddressOrCidr = (text: string) => isIP(text) !== 0 || isCidr(text)
 
 function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
   const value = (name: string) => source[name]?.trim() || undefined

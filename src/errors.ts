@@ -11,6 +11,7 @@ export const errorTable = {
   signature_refused: [401, 'The signature is not one made with the signing key of this integration.'],
   sign_in_refused: [401, 'This key or link opens nothing; a link works once and for an hour.'],
   cross_site_refused: [403, 'A signed-in browser may ask this only from our own pages (x-tidings-session: 1).'],
+  metrics_private: [403, 'Without METRICS_TOKEN this answers only loopback and private addresses.'],
   environment_mismatch: [403, 'The _environmentId in the body is not the environment of this API key.'],
   route_not_found: [404, 'There is no such route; /openapi.json lists them all.'],
   subscriber_not_found: [404, 'No subscriber has this subscriberId in this environment.'],

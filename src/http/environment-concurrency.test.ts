@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ApiError } from '../errors.ts'
 import { createEnvironmentConcurrency } from './environment-concurrency.ts'
 
 test('an environment runs up to the limit and the rest wait in order; another environment does not wait; a failure frees its place', async () => {
@@ -26,4 +27,27 @@ test('an environment runs up to the limit and the rest wait in order; another en
   await expect.poll(() => order.slice(-2)).toEqual(['e', 'f'])
   for (const end of ends.values()) end()
   await Promise.all([first, second])
+})
+
+test('at most 500 wait; the next one is told to come again, and another environment is not', async () => {
+  const concurrency = createEnvironmentConcurrency(2)
+  let end = () => {}
+  const gate = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const results = Array.from({ length: 510 }, () =>
+    concurrency
+      .run('noisy', () => gate)
+      .then(
+        () => 'done',
+        (error: unknown) => error,
+      ),
+  )
+  await concurrency.run('quiet', async () => {})
+  end()
+  const settled = await Promise.all(results)
+  expect(settled.filter((it) => it === 'done')).toHaveLength(502)
+  const refused = settled.filter((it) => it instanceof ApiError)
+  expect(refused).toHaveLength(8)
+  expect(refused[0]).toMatchObject({ code: 'too_many_requests', details: { retryAfterSeconds: 1 } })
 })

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { laneOfPriority } from '../engine/lanes.ts'
@@ -12,11 +13,15 @@ const rememberMs = 2_000
 // Metrics are needed most when the database does not answer, so we must not wait for it.
 const answerWithinMs = 3_000
 
-/** `GET /metrics` of every process. It names no tenant, so it needs no key; METRICS_TOKEN can protect it. */
+/**
+ * `GET /metrics` of every process. It names no tenant, so it needs no key. Without METRICS_TOKEN it answers loopback and
+ * private addresses only.
+ */
 export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
   const findBacklog = rememberBacklog(ctx)
   server.get('/metrics', async (request, reply) => {
-    checkToken(ctx.config.metricsToken, request.headers.authorization)
+    if (ctx.config.metricsToken === undefined) checkAddress(ctx, request)
+    else checkToken(ctx.config.metricsToken, request.headers.authorization)
     setBacklog(ctx, await findBacklog())
     setPool(ctx)
     setIntegrations(ctx)
@@ -32,8 +37,30 @@ export function countRequest({ metrics }: Ctx, request: FastifyRequest, reply: F
   metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000)
 }
 
-function checkToken(token: string | undefined, given: string | undefined): void {
-  if (token === undefined) return
+const ownNetworks = new BlockList()
+for (const [base, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  ownNetworks.addSubnet(base, prefix, 'ipv4')
+}
+ownNetworks.addAddress('::1', 'ipv6')
+ownNetworks.addSubnet('fc00::', 7, 'ipv6')
+ownNetworks.addSubnet('fe80::', 10, 'ipv6')
+
+/** By the connection, or by what a trusted proxy says. Behind any other proxy everybody would look private. */
+function checkAddress({ config }: Ctx, request: FastifyRequest): void {
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  const address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const isOwn = isIP(address) !== 0 && ownNetworks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  if (!isOwn || (isForwarded && config.trustedProxies.length === 0)) throw new ApiError('metrics_private')
+}
+
+function checkToken(token: string, given: string | undefined): void {
   if (!timingSafeEqual(sha256(`Bearer ${token}`), sha256(given ?? ''))) throw new ApiError('unauthorized')
 }
 

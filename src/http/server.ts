@@ -71,6 +71,8 @@ function openServer(ctx: Ctx): FastifyInstance {
     },
     // The longest subscriberId (255 characters of 4 bytes), percent-encoded.
     routerOptions: { maxParamLength: 255 * 4 * 3 },
+    // Whose X-Forwarded-For tells `request.ip`. From anybody else it is ignored.
+    trustProxy: ctx.config.trustedProxies.length > 0 ? [...ctx.config.trustedProxies] : false,
     bodyLimit: 1024 * 1024,
     exposeHeadRoutes: false,
     return503OnClosing: false,
