@@ -38,8 +38,8 @@ alter table paced_message enable row level security;
 create policy tenant on paced_message using (environment_id = (select current_environment()));
 
 -- Lets as many messages go as each pace allows, of all environments. One node at a time handles an integration. Every
--- call that is allowed makes the pace a little faster: quickly while it is far below the rate that was refused, then
--- slowly, so that a refused call stays rare.
+-- call that is allowed makes the pace a little faster: slowly around the rate that was refused last, so that a refused
+-- call stays rare, and quickly below it, and above it, where that rate is evidently no longer the limit.
 create function release_paced_messages(again timestamptz, most integer)
   returns table (environment_id uuid, id uuid, integration_id uuid, priority smallint)
   language plpgsql security definer set search_path from current
@@ -72,7 +72,7 @@ begin
       returning m.environment_id, m.id, m.integration_id, m.priority;
     get diagnostics taken = row_count;
     update integration_pace p set slots = free - taken, refilled_at = clock_timestamp(),
-      rate = p.rate + taken * case when p.ceiling is null or p.rate < 0.9 * p.ceiling then 0.1 else 0.02 end
+      rate = p.rate + taken * case when p.rate between 0.9 * p.ceiling and 1.2 * p.ceiling then 0.02 else 0.25 end
     where p.environment_id = pace.environment_id and p.integration_id = pace.integration_id;
   end loop;
   -- Ten minutes without a 429 and nobody in line: it is learnt anew if need be.

@@ -4,6 +4,7 @@ import { failover } from '../rows/provider/failover.ts'
 import { providerFaults } from '../rows/provider/faults.ts'
 import { killedWhileSending } from '../rows/provider/kill.ts'
 import { neighbour } from '../rows/provider/neighbour.ts'
+import { pace } from '../rows/provider/pace.ts'
 import { frozenWhileSending } from '../rows/provider/zombie.ts'
 
 export const provider = defineArea<World>({
@@ -16,6 +17,7 @@ export const provider = defineArea<World>({
     faults: alone(providerFaults),
     neighbour: alone(neighbour),
     failover: alone(failover),
+    pace: alone(pace),
   },
   mutations: [
     {
@@ -80,8 +82,16 @@ export const provider = defineArea<World>({
           find: "outcome.kind === 'retry' && outcome.paces",
           replace: "outcome.kind === 'retry' && outcome.paces && nowMs === 0",
         },
+        { file: 'src/core/delivery/pace.ts', find: '|| !outcome.paces) continue', replace: '|| nowMs > 0) continue' },
       ],
       turnsRed: 'faults',
+    },
+    {
+      name: 'each node learns of a 429 by itself, and only how long to be silent',
+      edits: [
+        { file: 'src/core/delivery/pace.ts', find: '|| !outcome.paces) continue', replace: '|| nowMs > 0) continue' },
+      ],
+      turnsRed: 'pace',
     },
     {
       name: 'one integration may hold every worker',

@@ -20,7 +20,9 @@ export default defineTask({
   batchSize: 10,
   workers: { critical: 4, transactional: 6, bulk: 6 },
   async run(ctx, tasks) {
-    const byIntegration = Map.groupBy(tasks, ({ environmentId, group, lane }) => `${environmentId} ${group} ${lane}`)
+    const byIntegration = Map.groupBy(tasks, (task) =>
+      [task.environmentId, task.group, task.lane, task.released].join(' '),
+    )
     const ended = await Promise.allSettled([...byIntegration.values()].map((ofOne) => deliver(ctx, ofOne)))
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   },
@@ -36,19 +38,26 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   if (!first) return
   const { environmentId, group = environmentId } = first
   const portions = chunks([...new Set(tasks.flatMap((task) => task.messageIds as string[]))], portionSize)
+  const running = new Set<Promise<unknown>>()
+  const faults: unknown[] = []
   const notBegun: string[] = []
-  const deliverPortions = async () => {
-    while (portions.length > 0 && !ctx.drain.begun) {
-      const enteredMs = ctx.clock().getTime()
-      if (!ctx.health.enter(group, enteredMs)) return
-      try {
-        notBegun.push(...(await deliverPortion(ctx, envOf(environmentId), portions.shift() ?? [])))
-      } finally {
-        ctx.health.leave(group, enteredMs)
-      }
+  /** As many portions as there are places now. Each that ends may make room for more than one. */
+  const start = () => {
+    for (let next = portions[0]; next && running.size < placesPerWorker && !ctx.drain.begun; next = portions[0]) {
+      const [enteredMs, portion] = [ctx.clock().getTime(), next]
+      if (!ctx.health.enter(group, enteredMs, portion.length)) return
+      portions.shift()
+      const one = deliverPortion(ctx, envOf(environmentId), portion, first.released === true)
+        .then((left) => notBegun.push(...left))
+        .catch((error: unknown) => faults.push(error))
+        .finally(() => {
+          ctx.health.leave(group, enteredMs, portion.length)
+          running.delete(one)
+        })
+      running.add(one)
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: placesPerWorker }, deliverPortions))
+  for (start(); running.size > 0; start()) await Promise.race(running)
   notBegun.push(...portions.flat())
   if (notBegun.length > 0) {
     const rest = { ...first, messageIds: notBegun }
@@ -56,5 +65,5 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
     const afterSeconds = ctx.drain.begun ? 0 : busySeconds
     await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', first.lane as Lane, [rest], { afterSeconds })
   }
-  for (const end of ended) if (end.status === 'rejected') throw end.reason
+  if (faults.length > 0) throw faults[0]
 }

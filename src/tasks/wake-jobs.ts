@@ -3,13 +3,14 @@ import { defineLoop } from '../engine/define-loop.ts'
 import { inTransaction } from '../store/database.ts'
 import { claimDueMessages } from '../store/history/attempts.ts'
 import { wakeDueJobs } from '../store/history/windows.ts'
+import { releasePacedMessages } from '../store/paces.ts'
 
 const batchSize = 1_000
 // If a task is lost, its message is woken again after this.
 const againAfterMs = 30 * 60_000
 
 /**
- * Timers are rows: ended delays and digests, due retries, attempts past their deadline, messages whose task was lost.
+ * Timers are rows: ended delays and digests, due retries, turns at integrations that are paced, attempts past their deadline, messages whose task was lost.
  * They are claimed and queued in one transaction, so that one node queues each once.
  */
 export default defineLoop({
@@ -21,6 +22,13 @@ export default defineLoop({
       const due = await claimDueMessages(db, now, new Date(now.getTime() + againAfterMs), batchSize)
       for (const [environmentId, ofEnvironment] of Map.groupBy(due, (message) => message.environment_id)) {
         await enqueueDeliveries(ctx, db, { environmentId }, ofEnvironment)
+      }
+      return due.length
+    })
+    const paced = await inTransaction(ctx.database.db, async (db) => {
+      const due = await releasePacedMessages(db, new Date(now.getTime() + againAfterMs), batchSize)
+      for (const [environmentId, ofEnvironment] of Map.groupBy(due, (message) => message.environment_id)) {
+        await enqueueDeliveries(ctx, db, { environmentId }, ofEnvironment, { released: true })
       }
       return due.length
     })
@@ -36,8 +44,8 @@ export default defineLoop({
       }
       return woken.length
     })
-    ctx.metrics.timers.inc({ kind: 'message' }, messages)
+    ctx.metrics.timers.inc({ kind: 'message' }, messages + paced)
     ctx.metrics.timers.inc({ kind: 'job' }, jobs)
-    return messages + jobs
+    return messages + paced + jobs
   },
 })

@@ -20,6 +20,8 @@ export type Delivery = {
   /** Integrations that may send it, the preferred one first. */
   candidates: Candidate[]
   history: AttemptRow[]
+  /** Integrations that it must wait in line for. */
+  paced: ReadonlySet<string>
   /** Which body it has now, if not the whole one. */
   variant: string | null
   /** The files of its event: loaded when there is room for them in memory. */

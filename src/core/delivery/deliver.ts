@@ -13,6 +13,7 @@ import {
 } from '../../store/history/attempts.ts'
 import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
 import { listIntegrations } from '../../store/integrations.ts'
+import { listPaced } from '../../store/paces.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
@@ -24,6 +25,7 @@ import { getWorkflows } from '../workflows/workflow.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, toPastTries } from './attempt.ts'
 import { allowedNext } from './doubt.ts'
+import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
 import type { Ending } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
@@ -48,11 +50,18 @@ export const portionSize = 20
  * Decides about each message, commits the tries, sends them together, and records each when its answer comes. Returns
  * the messages that were not begun because the process is stopping.
  */
-export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly string[]): Promise<string[]> {
+export async function deliverPortion(
+  ctx: Ctx,
+  env: Env,
+  messageIds: readonly string[],
+  /** They have waited in line: it is their turn. */
+  released = false,
+): Promise<string[]> {
   const now = ctx.clock()
-  const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds))
+  const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds, released))
   const endings: Ending[] = []
   const waits: Wait[] = []
+  const lines: { delivery: Delivery; candidate: Candidate }[] = []
   const tries: ChosenTry[] = []
   for (const delivery of deliveries) {
     const decision = decideDelivery(ctx, delivery, now)
@@ -68,12 +77,16 @@ export async function deliverPortion(ctx: Ctx, env: Env, messageIds: readonly st
       case 'wait':
         waits.push(toWait(delivery.row, notAfterExpiry(decision.untilMs, delivery.row.expires_at)))
         break
+      case 'line':
+        lines.push({ delivery, candidate: decision.candidate })
+        break
       case 'try':
         tries.push(toChosenTry(delivery, decision.candidate))
         break
     }
   }
   await recordEach(ctx, env, endings)
+  await waitInLine(ctx, env, lines)
   const { ready, late } = await addTexts(ctx, tries)
   const textAgainAt = ctx.clock().getTime() + textAgainMs
   waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
@@ -129,7 +142,7 @@ type Decision =
   | { kind: 'later'; untilMs: number | null }
   | { kind: 'end'; attempt: AttemptRow | null; outcome: Outcome }
   | { kind: 'wait'; untilMs: number }
-  | { kind: 'try'; candidate: Candidate }
+  | { kind: 'line' | 'try'; candidate: Candidate }
 
 function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   const { row, subscriber, history } = delivery
@@ -154,6 +167,8 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
       return { kind: 'try', candidate: choice.candidate }
     case 'wait':
       return { kind: 'wait', untilMs: choice.untilMs }
+    case 'line':
+      return choice
     case 'in doubt':
       return { kind: 'end', attempt: null, outcome: { kind: 'unknown', reason: 'It may have been sent already' } }
     case 'none': {
@@ -171,7 +186,9 @@ function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { 
   if (allowed.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
   // Only the tries since the message was last redriven decide which integration is next.
   const since = tries.filter((it) => it.number > row.redriven_after)
-  return pickIntegration(allowed, since, (id) => ctx.health.admit(id, nowMs))
+  return pickIntegration(allowed, since, (id) =>
+    delivery.paced.has(id) ? { kind: 'paced' } : ctx.health.admit(id, nowMs),
+  )
 }
 
 type ChosenTry = Omit<Attempt, 'text' | 'startedAt' | 'startBy'>
@@ -260,12 +277,19 @@ async function withdraw(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise
 }
 
 /** Loads the messages still to be sent, with one query per table. */
-async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly string[]): Promise<Delivery[]> {
+async function loadDeliveries(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  messageIds: readonly string[],
+  released: boolean,
+): Promise<Delivery[]> {
   const rows = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
   if (rows.length === 0) return []
   const subscriberIds = [...new Set(rows.map((row) => row.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
   const candidates = toCandidates(ctx, await listIntegrations(db, env))
+  const paced = released ? new Set<string>() : await listPaced(db, env)
   const needsChannels = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
   const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
   const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
@@ -285,6 +309,7 @@ async function loadDeliveries(ctx: Ctx, db: Db, env: Env, messageIds: readonly s
       channels,
       candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
       history: attempts.get(row.id) ?? [],
+      paced,
       variant: null,
       attachments: [],
       attachmentBytes: row.channel === 'email' ? (attachmentBytes.get(row.event_id) ?? 0) : 0,

@@ -30,6 +30,7 @@ import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 import { type Attempt, type Delivery, toPastTries } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, mayBeOut, type PastTry, repeatableUntilMs } from './doubt.ts'
+import { slowDownPaced } from './pace.ts'
 
 /** The result of a try, or of a message that ended without one (`attempt: null`). */
 export type Ending = {
@@ -64,6 +65,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
       await sleep(pauseMs)
     }
   }
+  await slowDownPaced(ctx, env, endings)
   await forgetGoneTokens(ctx, env, endings)
 }
 

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../providers/outcome.ts'
 import { pauseMs } from '../delivery/retry-schedule.ts'
 
-export type Admission = { kind: 'ok' } | { kind: 'paused' | 'broken'; untilMs: number }
+/** `paced`: all nodes together call it at a pace (see pace.ts). */
+export type Admission = { kind: 'ok' } | { kind: 'paced' } | { kind: 'paused' | 'broken'; untilMs: number }
 
 /** `open`: the breaker is open and only probes go out. `paced`: the vendor asked us to slow down. */
 export type HealthState = 'ok' | 'paced' | 'open'
@@ -17,9 +18,14 @@ export type Health = {
   learn(integrationId: string, outcome: Outcome, nowMs: number, providerId?: string): void
   /** How many integrations of each provider are in which state. */
   countStates(nowMs: number): { providerId: string; state: HealthState; count: number }[]
-  /** Takes a place for one more task of this integration; false when it already has its share of the workers. */
-  enter(integrationId: string, nowMs: number): boolean
-  leave(integrationId: string, enteredMs: number): void
+  /** Messages that it took within the last second. */
+  acceptedPerSecond(integrationId: string, nowMs: number): number
+  /**
+   * Takes a place for so many messages of this integration; false when it already has its share of the workers, or as
+   * many calls as it has proved to bear.
+   */
+  enter(integrationId: string, nowMs: number, messages: number): boolean
+  leave(integrationId: string, enteredMs: number, messages: number): void
 }
 
 type State = {
@@ -28,6 +34,9 @@ type State = {
   pausedUntilMs: number
   isBroken: boolean
   probeAtMs: number
+  /** Calls at a time that it has borne without a 429. */
+  bears: number
+  slowedMs: number
 }
 
 const windowMs = 30_000
@@ -38,6 +47,11 @@ const probeEveryMs = 10_000
 // leave workers for the others.
 const [tasksAtOnce, slowTasksAtOnce] = [8, 4]
 const slowMs = 2_000
+// Calls at a time to an integration nobody knows yet, and one more for each that it takes: a vendor that allows few
+// refuses twenty, not hundreds, before the first 429 is read.
+const [bearsAtFirst, bearsAtMost] = [20, 1_000]
+// As long as a pace lasts (release_paced_messages).
+const slowedForMs = 10 * 60_000
 // Only the newest calls of the window count, so that under full load the last seconds decide.
 const mostCalls = 1_000
 
@@ -45,23 +59,42 @@ export function createHealth(): Health {
   const states = new Map<string, State>()
   /** When each running task began. */
   const runningTasks = new Map<string, number[]>()
+  const callsAtOnce = new Map<string, number>()
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known
-    const fresh: State = { providerId: '', calls: [], pausedUntilMs: 0, isBroken: false, probeAtMs: 0 }
+    const fresh: State = {
+      providerId: '',
+      calls: [],
+      pausedUntilMs: 0,
+      isBroken: false,
+      probeAtMs: 0,
+      bears: bearsAtFirst,
+      slowedMs: Number.NEGATIVE_INFINITY,
+    }
     states.set(id, fresh)
     return fresh
   }
   return {
-    enter(id, nowMs) {
+    acceptedPerSecond(id, nowMs) {
+      return states.get(id)?.calls.filter((call) => !call.failed && call.atMs > nowMs - 1_000).length ?? 0
+    },
+
+    enter(id, nowMs, messages) {
+      const calls = callsAtOnce.get(id) ?? 0
+      if (calls > 0 && calls + messages > (states.get(id)?.bears ?? bearsAtFirst)) return false
       const since = runningTasks.get(id) ?? []
       const isSlow = since.some((enteredMs) => nowMs - enteredMs > slowMs)
       if (since.length >= (isSlow ? slowTasksAtOnce : tasksAtOnce)) return false
       runningTasks.set(id, [...since, nowMs])
+      callsAtOnce.set(id, calls + messages)
       return true
     },
 
-    leave(id, enteredMs) {
+    leave(id, enteredMs, messages) {
+      const calls = (callsAtOnce.get(id) ?? 0) - messages
+      if (calls > 0) callsAtOnce.set(id, calls)
+      else callsAtOnce.delete(id)
       const left = runningTasks.get(id)?.toSpliced(runningTasks.get(id)?.indexOf(enteredMs) ?? 0, 1) ?? []
       if (left.length > 0) runningTasks.set(id, left)
       else runningTasks.delete(id)
@@ -84,10 +117,14 @@ export function createHealth(): Health {
       if (outcome.kind === 'retry' && outcome.paces) {
         // Asking us to slow down is not a failure of the integration.
         state.pausedUntilMs = Math.max(state.pausedUntilMs, nowMs + pauseMs(outcome.afterMs))
+        Object.assign(state, { bears: bearsAtFirst, slowedMs: nowMs })
         return
       }
       const failed = isFailureOfIntegration(outcome)
       if (!failed && state.isBroken) Object.assign(state, { isBroken: false, calls: [] })
+      if (outcome.kind === 'sent' && nowMs > state.slowedMs + slowedForMs) {
+        state.bears = Math.min(state.bears + 1, bearsAtMost)
+      }
       state.calls.push({ atMs: nowMs, failed })
       state.calls = state.calls.filter((call) => call.atMs > nowMs - windowMs).slice(-mostCalls)
       if (failed && !state.isBroken && isFailing(state.calls)) {

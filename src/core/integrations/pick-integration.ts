@@ -1,11 +1,13 @@
 import type { Admission } from './integration-health.ts'
 
-/** What the choice of the next integration needs to know about a finished try. */
+/** What the choice of the next integration needs to know about a finished try. A 429 is not a failed one. */
 export type Try = { integrationId: string; failed: boolean; integrationRefused: boolean }
 
 export type Choice<C> =
   | { kind: 'use'; candidate: C }
   | { kind: 'wait'; untilMs: number }
+  /** It asked us to slow down: its messages wait in line. */
+  | { kind: 'line'; candidate: C }
   /** No candidate is left: there was none, or all refused our credentials. */
   | { kind: 'none'; refused: boolean }
 
@@ -31,6 +33,7 @@ export function pickIntegration<C extends { id: string }>(
   for (const candidate of usable.toSorted((a, b) => rank(a) - rank(b))) {
     const admission = admit(candidate.id)
     if (admission.kind === 'ok') return { kind: 'use', candidate }
+    if (admission.kind === 'paced') return { kind: 'line', candidate }
     untilMs = Math.min(untilMs, admission.untilMs)
     if (admission.kind === 'paused') break
   }

@@ -39,6 +39,8 @@ export async function enqueueDeliveries(
   db: Db,
   { environmentId }: Environment,
   due: readonly Pick<NewMessage, 'id' | 'integration_id' | 'priority'>[],
+  /** They have waited in line for a paced integration: it is their turn. */
+  { released = false } = {},
 ): Promise<void> {
   for (const [lane, ofLane] of Map.groupBy(due, ({ priority }) => laneOfPriority(priority))) {
     const tasks = [...Map.groupBy(ofLane, (message) => message.integration_id)].flatMap(([group, ofIntegration]) => {
@@ -48,6 +50,7 @@ export async function enqueueDeliveries(
         environmentId,
         ...(group && { group }),
         lane,
+        ...(released && { released }),
         messageIds,
       }))
     })
