@@ -9,8 +9,11 @@ export type Outcome =
   | { kind: 'sent'; id?: string; note?: string }
   /** `paces`: the vendor asks the whole integration to wait, not only this message. */
   | { kind: 'retry'; reason: string; afterMs?: number; paces?: true }
-  /** `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists. */
-  | { kind: 'rejected'; reason: string; because?: 'integration' | 'gone' }
+  /**
+   * `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists.
+   * `suppressed`: by ourselves, because the address is on the suppression list.
+   */
+  | { kind: 'rejected'; reason: string; because?: 'integration' | 'gone' | 'suppressed' }
   | { kind: 'unknown'; reason: string }
 
 /** The result of a connection check. `unreachable` says nothing about the credentials. */

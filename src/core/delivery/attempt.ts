@@ -1,14 +1,16 @@
 import type { Ctx } from '../../context.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import type { Attachment } from '../../lib/outbound.ts'
+import type { Outcome } from '../../providers/outcome.ts'
 import type { AttemptRow } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import { defaultWhenUnknown, readWhenUnknown } from '../integrations/when-unknown.ts'
+import { defaultWhenUnknown, readWhenUnknown, whenUnknown } from '../integrations/when-unknown.ts'
 import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { PastTry } from './doubt.ts'
+import type { Suppressed } from './suppressed-addresses.ts'
 
 /** A message to send, and everything that decides how. */
 export type Delivery = {
@@ -22,8 +24,7 @@ export type Delivery = {
   history: AttemptRow[]
   /** Integrations that it must wait in line for. */
   paced: ReadonlySet<string>
-  /** Which body it has now, if not the whole one. */
-  variant: string | null
+  suppressed: Suppressed
   /** The files of its event: loaded when there is room for them in memory. */
   attachments: readonly Attachment[]
   attachmentBytes: number
@@ -39,6 +40,17 @@ export type Attempt = {
   /** As it was committed. */
   startedAt: Date
   startBy: number
+}
+
+/** The result of a try, or of a message that ended without one (`attempt: null`). */
+export type Ending = {
+  delivery: Delivery
+  attempt: (Pick<Attempt | AttemptRow, 'id' | 'number'> & { startedAt?: Date }) | null
+  candidate?: Candidate
+  outcome: Outcome
+  /** Push: the device tokens settled so far. */
+  settledTargets?: string[]
+  goneTokens?: string[]
 }
 
 // An API answers within seconds. The shorter this is, the sooner another worker goes on when one dies.
@@ -79,4 +91,35 @@ export function toPastTries(ctx: Ctx, { row, history }: Delivery): PastTry[] {
       whenUnknown: readWhenUnknown(it.when_unknown) ?? defaultWhenUnknown({ id: it.provider_id, channel: row.channel }),
     }
   })
+}
+
+/** The tries before, and this one as it ended. A takeover finds its row among those before. */
+export function triesAfter(ctx: Ctx, { delivery, attempt, candidate, outcome }: Ending, nowMs: number): PastTry[] {
+  const past = toPastTries(ctx, delivery)
+  if (!attempt) return past
+  const before = past.filter((it) => it.number < attempt.number)
+  const found = past.find((it) => it.number === attempt.number)
+  const began = found ?? (candidate && beganTry(ctx, delivery, attempt, candidate, nowMs))
+  if (!began) return before
+  const { kind } = outcome
+  const paced = kind === 'retry' && outcome.paces === true
+  const integrationRefused = kind === 'rejected' && outcome.because === 'integration'
+  return [...before, { ...began, outcome: kind, paced, failed: kind !== 'sent' && !paced, integrationRefused }]
+}
+
+function beganTry(
+  ctx: Ctx,
+  { suppressed: { variant } }: Delivery,
+  attempt: NonNullable<Ending['attempt']>,
+  candidate: Candidate,
+  nowMs: number,
+) {
+  return {
+    number: attempt.number,
+    integrationId: candidate.id,
+    startedMs: attempt.startedAt?.getTime() ?? nowMs,
+    variant,
+    windowMs: candidate.provider.idempotencyWindowMs ?? 0,
+    whenUnknown: whenUnknown(ctx, candidate),
+  }
 }

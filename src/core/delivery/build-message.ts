@@ -7,10 +7,12 @@ import type { ChatMessage, EmailMessage, PushMessage, SmsMessage } from '../../p
 import type { Provider } from '../../providers/provider.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
+import { normalAddress } from '../../store/suppressions.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
 import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
 import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
+import type { Suppressed } from './suppressed-addresses.ts'
 
 export type Parts = {
   row: MessageRow
@@ -22,6 +24,7 @@ export type Parts = {
   channel: ChannelCredentials | undefined
   firstTriedAt: Date
   attachments: readonly Attachment[]
+  suppressed: Suppressed
   /** The plain part of an e-mail. */
   text: string
   /** List-Unsubscribe, if there is an unsubscribe link. */
@@ -46,10 +49,12 @@ export function buildMessage(parts: Parts): Built {
   }
 }
 
-function common({ row, stepId, integrationId, provider, subscriber, firstTriedAt }: Parts) {
+function common({ row, stepId, integrationId, provider, subscriber, firstTriedAt, suppressed }: Parts) {
+  // Another body needs another key: a provider refuses a key that it knows with another one.
+  const variant = suppressed.variant === null ? '' : `-${suppressed.variant}`
   return {
     id: row.id,
-    key: `${row.id}-${integrationId.slice(-12)}`,
+    key: `${row.id}-${integrationId.slice(-12)}${variant}`,
     subscriberId: subscriber.subscriber_id,
     firstTriedAt,
     overrides: providerOverrides(row.overrides, provider.id, stepId),
@@ -63,14 +68,15 @@ function buildEmail(parts: Parts): Built {
   if (!from) return { fault: 'No sender: set `from` in the integration, the step or overrides.email.from' }
   const to = given.to === undefined ? [row.address ?? ''] : readAddresses(given.to)
   if (to.length === 0 || !to.every(isPlausibleEmail)) return { fault: 'The recipient is not an e-mail address' }
+  const isWanted = (address: string) => !parts.suppressed.leftOut.has(normalAddress(address))
   const { replyTo, ...content } = emailContent(row, stepId)
   return {
     message: {
       ...common(parts),
       from,
-      to,
-      cc: readAddresses(given.cc),
-      bcc: readAddresses(given.bcc),
+      to: to.filter((address, n) => n === 0 || isWanted(address)),
+      cc: readAddresses(given.cc).filter(isWanted),
+      bcc: readAddresses(given.bcc).filter(isWanted),
       ...(replyTo !== undefined && { replyTo }),
       ...content,
       text: parts.text,

@@ -35,8 +35,9 @@ export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, ran
       if (outcome.because === 'integration') {
         return after.othersLeft ? retryAt(after, nowMs) : giveUp(after, 'integration_refused')
       }
-      return after.mayHaveBeenSent
-        ? inDoubt(after)
+      if (after.mayHaveBeenSent) return inDoubt(after)
+      return outcome.because === 'suppressed'
+        ? { delivery: 'rejected', status: 'warning', errorId: 'suppressed', retryAtMs: null }
         : { delivery: 'rejected', status: 'error', errorId: 'provider_rejected', retryAtMs: null }
     case 'unknown':
       return retryLater(after, undefined, nowMs, random)

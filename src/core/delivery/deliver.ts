@@ -23,12 +23,12 @@ import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
-import { type Attempt, attemptBudgetMs, attemptId, type Delivery, toPastTries } from './attempt.ts'
+import { type Attempt, attemptBudgetMs, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
 import { allowedNext } from './doubt.ts'
 import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
-import type { Ending } from './record-endings.ts'
 import { sendAttempt } from './send-attempt.ts'
+import { loadSuppressed } from './suppressed-addresses.ts'
 import { makeTextParts } from './text-parts.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
@@ -161,6 +161,7 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   }
   if (!subscriber)
     return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
+  if (delivery.suppressed.why !== null) return { kind: 'end', attempt: null, outcome: suppressed(delivery) }
   const choice = choose(ctx, delivery, now)
   switch (choice.kind) {
     case 'use':
@@ -178,11 +179,15 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   }
 }
 
+function suppressed({ suppressed: { why } }: Delivery): Outcome {
+  return { kind: 'rejected', reason: `The address is on the suppression list (${why})`, because: 'suppressed' }
+}
+
 function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { kind: 'in doubt' } {
   const { row, candidates } = delivery
   const nowMs = now.getTime()
   const tries = toPastTries(ctx, delivery)
-  const allowed = allowedNext(candidates, tries, delivery.variant, nowMs)
+  const allowed = allowedNext(candidates, tries, delivery.suppressed.variant, nowMs)
   if (allowed.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
   // Only the tries since the message was last redriven decide which integration is next.
   const since = tries.filter((it) => it.number > row.redriven_after)
@@ -224,7 +229,7 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
       integrationId: candidate.id,
       providerId: candidate.provider.id,
       whenUnknown: whenUnknown(ctx, candidate),
-      variant: delivery.variant,
+      variant: delivery.suppressed.variant,
       deadline,
       wakeAt: new Date(deadline.getTime() + takeoverMs),
     }
@@ -297,9 +302,14 @@ async function loadDeliveries(
   const workflows = await getWorkflows(db, env, rows)
   const attemptIds = rows.flatMap((row) => Array.from({ length: row.attempts }, (_, n) => attemptId(row.id, n + 1)))
   const attempts = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
-  return rows.map((row) => {
+  const asked = (row: MessageRow) => {
     const workflow = workflows.of(row)
     const stepId = workflow?.steps[row.step_index]?.stepId ?? ''
+    return { row, workflow, stepId, critical: workflow?.critical ?? false }
+  }
+  const suppressedOf = await loadSuppressed(db, env, rows.map(asked))
+  return rows.map((row) => {
+    const { workflow, stepId } = asked(row)
     const subscriber = subscribers.get(row.subscriber_id)
     return {
       row,
@@ -310,7 +320,7 @@ async function loadDeliveries(
       candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
       history: attempts.get(row.id) ?? [],
       paced,
-      variant: null,
+      suppressed: suppressedOf(asked(row)),
       attachments: [],
       attachmentBytes: row.channel === 'email' ? (attachmentBytes.get(row.event_id) ?? 0) : 0,
     }

@@ -2,8 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { Env } from '../../store/database.ts'
 import { joinLine, type Slowing, slowDown } from '../../store/paces.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import type { Delivery } from './attempt.ts'
-import type { Ending } from './record-endings.ts'
+import type { Delivery, Ending } from './attempt.ts'
 import { pauseMs } from './retry-schedule.ts'
 
 // If its turn never comes, the message is looked at again after this long.

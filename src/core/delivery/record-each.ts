@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { type Env, isDatabaseUnavailable } from '../../store/database.ts'
-import { type Ending, recordEndings } from './record-endings.ts'
+import type { Ending } from './attempt.ts'
+import { recordEndings } from './record-endings.ts'
 
 /**
  * Records what ended together in one transaction. If that cannot be stored, each is recorded alone: one odd answer must

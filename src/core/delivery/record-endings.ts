@@ -3,7 +3,6 @@ import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { type Db, type Env, isDatabaseUnavailable } from '../../store/database.ts'
 import {
-  type AttemptRow,
   closeAttempts,
   endMessages,
   type JobState,
@@ -15,7 +14,6 @@ import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { changesIntegration } from '../integrations/pick-integration.ts'
-import { whenUnknown } from '../integrations/when-unknown.ts'
 import {
   type Occurrence,
   outcomeOfDelivery,
@@ -27,21 +25,10 @@ import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
-import { type Attempt, type Delivery, toPastTries } from './attempt.ts'
+import { type Delivery, type Ending, triesAfter } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
-import { allowedNext, mayBeOut, type PastTry, repeatableUntilMs } from './doubt.ts'
+import { allowedNext, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { slowDownPaced } from './pace.ts'
-
-/** The result of a try, or of a message that ended without one (`attempt: null`). */
-export type Ending = {
-  delivery: Delivery
-  attempt: (Pick<Attempt | AttemptRow, 'id' | 'number'> & { startedAt?: Date }) | null
-  candidate?: Candidate
-  outcome: Outcome
-  /** Push: the device tokens settled so far. */
-  settledTargets?: string[]
-  goneTokens?: string[]
-}
 
 type Decided = Ending & { next: Next; detail: Detail; text: string | null }
 
@@ -102,7 +89,7 @@ function toTryOccurrence({ delivery, attempt, candidate, outcome }: Decided): Oc
 }
 
 function toMessageOccurrence({ delivery, attempt, candidate, next }: Decided): Occurrence[] {
-  const outcome = outcomeOfDelivery(next.delivery, attempt !== null)
+  const outcome = next.errorId === 'suppressed' ? 'skipped' : outcomeOfDelivery(next.delivery, attempt !== null)
   const workflowId = delivery.row.workflow_id
   return outcome ? [{ of: 'message', outcome, workflowId, ...namesOf(delivery, candidate) }] : []
 }
@@ -146,7 +133,7 @@ async function wakeNextSteps(
   const workflows = new Map(recorded.map(({ delivery }) => [delivery.row.notification_id, delivery.workflow]))
   const notificationIds = jobs.flatMap((job) => {
     const steps = workflows.get(job.notification_id)?.steps
-    const isOver = job.status === 'completed' || job.status === 'failed'
+    const isOver = job.status === 'completed' || job.status === 'failed' || job.status === 'skipped'
     if (!steps) return []
     const mayStop = steps[job.step_index]?.shouldStopOnFail && steps.length > job.step_index + 1
     return isOver && (mayStop || isAwaited(steps, job.step_index)) ? job.notification_id : []
@@ -157,10 +144,11 @@ async function wakeNextSteps(
 
 function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
   const { delivery, outcome, settledTargets } = ending
-  const { row, candidates, variant } = delivery
+  const { row, candidates, suppressed } = delivery
+  const { variant } = suppressed
   const nowMs = now.getTime()
   const candidate = ending.candidate ?? candidates.find(({ id }) => id === row.integration_id)
-  const tries = toTries(ctx, ending, nowMs)
+  const tries = triesAfter(ctx, ending, nowMs)
   const since = tries.filter((it) => it.number > row.redriven_after)
   const allowed = allowedNext(candidates, tries, variant, nowMs)
   const next = decideNext(
@@ -180,37 +168,6 @@ function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
   return { ...ending, ...(candidate && { candidate }), next, ...describeEnding(ending, candidate, next, now) }
 }
 
-/** The tries before, and this one as it ended. A takeover finds its row among those before. */
-function toTries(ctx: Ctx, { delivery, attempt, candidate, outcome }: Ending, nowMs: number): PastTry[] {
-  const past = toPastTries(ctx, delivery)
-  if (!attempt) return past
-  const before = past.filter((it) => it.number < attempt.number)
-  const found = past.find((it) => it.number === attempt.number)
-  const began = found ?? (candidate && beganTry(ctx, delivery, attempt, candidate, nowMs))
-  if (!began) return before
-  const { kind } = outcome
-  const paced = kind === 'retry' && outcome.paces === true
-  const integrationRefused = kind === 'rejected' && outcome.because === 'integration'
-  return [...before, { ...began, outcome: kind, paced, failed: kind !== 'sent' && !paced, integrationRefused }]
-}
-
-function beganTry(
-  ctx: Ctx,
-  { variant }: Delivery,
-  attempt: NonNullable<Ending['attempt']>,
-  candidate: Candidate,
-  nowMs: number,
-) {
-  return {
-    number: attempt.number,
-    integrationId: candidate.id,
-    startedMs: attempt.startedAt?.getTime() ?? nowMs,
-    variant,
-    windowMs: candidate.provider.idempotencyWindowMs ?? 0,
-    whenUnknown: whenUnknown(ctx, candidate),
-  }
-}
-
 /** The line in the job's history, and the message's error text. */
 function describeEnding(
   ending: Ending,
@@ -226,16 +183,22 @@ function describeEnding(
   }
   if (!attempt)
     return {
-      detail: detail(now, endStatus(next), outcome.kind === 'sent' ? '' : outcome.reason),
+      detail: detail(
+        now,
+        next.errorId === 'suppressed' ? 'Warning' : endStatus(next),
+        outcome.kind === 'sent' ? '' : outcome.reason,
+      ),
       text: more.raw ?? null,
     }
   const again = next.retryAtMs === null ? '' : `; next try at ${new Date(next.retryAtMs).toISOString()}`
   switch (outcome.kind) {
     case 'sent': {
       const text = next.status === 'sent' ? null : 'Sent, and perhaps twice: an earlier try had no clear answer'
+      const left = ending.delivery.suppressed.leftOut.size
+      const what = left > 0 ? `Message sent; ${left} of its addresses are on the suppression list` : 'Message sent'
       // Some recipients were refused.
       const status = outcome.note === undefined ? 'Success' : 'Warning'
-      return { detail: detail(now, status, 'Message sent', more), text }
+      return { detail: detail(now, status, what, more), text }
     }
     case 'unknown':
       return { detail: detail(now, 'Warning', `delivery_unknown${again}`, more), text: outcome.reason }

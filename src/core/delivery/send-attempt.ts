@@ -6,9 +6,8 @@ import type { Credentials } from '../integrations/integration-credentials.ts'
 import { callTools, forgetAccessToken, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
-import { type Attempt, attemptBudgetMs } from './attempt.ts'
+import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
-import type { Ending } from './record-endings.ts'
 import { redact } from './redact.ts'
 
 /** One try, from the stored message to its outcome. Never throws: a fault here becomes an outcome. */
@@ -35,7 +34,7 @@ type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built
 
 /** Nothing has been sent yet: a fault here leaves nothing in doubt. */
 function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, startBy }: Attempt): Ready | Outcome {
-  const { row, subscriber, stepId, workflow, history, attachments } = delivery
+  const { row, subscriber, stepId, workflow, history, attachments, suppressed } = delivery
   const { provider } = candidate
   if (!subscriber) return { kind: 'rejected', reason: 'The subscriber was deleted' }
   try {
@@ -44,7 +43,7 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? startedAt
     const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
     const integrationId = candidate.id
-    const parts = { row, stepId, integrationId, provider, credentials, subscriber, channel, firstTriedAt }
+    const parts = { row, stepId, integrationId, provider, credentials, subscriber, channel, firstTriedAt, suppressed }
     const built = buildMessage({ ...parts, attachments, text, headers })
     if ('fault' in built) return { kind: 'rejected', reason: built.fault }
     if (ctx.clock().getTime() > startBy) {

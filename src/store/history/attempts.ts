@@ -166,19 +166,21 @@ export type JobState = {
 
 /**
  * Adds lines to the jobs' history and ends the jobs whose messages are all settled: completed when one message was sent
- * or may have been, otherwise failed.
+ * or may have been, skipped when its address is on the suppression list now, otherwise failed.
  */
 export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
   const { rows } = await sql<JobState>`
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
-      status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed' else 'failed' end
+      status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed'
+        when s.suppressed then 'skipped' else 'failed' end
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
     join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
     cross join lateral (
       select coalesce(bool_or(m.delivery = 'open'), false) as open,
-        coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
+        coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived,
+        coalesce(bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed'), false) as suppressed
       -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
       from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)) s
     where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Db, Env } from '../../store/database.ts'
+import type { MessageRow } from '../../store/history/messages.ts'
+import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
+import { channelOverrides } from '../pipeline/overrides.ts'
+import { readAddresses } from './email-addresses.ts'
+
+type Asked = { row: MessageRow; stepId: string; critical: boolean }
+
+/** What the suppression list says about a message now. */
+export type Suppressed = {
+  /** Why nothing is sent: its own address is on the list. */
+  why: string | null
+  /** Further recipients that are left out (to, cc, bcc), in lower case. */
+  leftOut: ReadonlySet<string>
+  /** A digest of them; null: nobody. Without them it is another body, which needs another idempotency key. */
+  variant: string | null
+}
+
+const none: Suppressed = { why: null, leftOut: new Set(), variant: null }
+
+/** Asked at each try, with one query for a portion: an address may have come onto the list since the last one. */
+export async function loadSuppressed(
+  db: Db,
+  env: Env,
+  messages: readonly Asked[],
+): Promise<(asked: Asked) => Suppressed> {
+  const addresses = messages.flatMap(({ row, stepId }) => [row.address ?? [], furtherAddresses(row, stepId)].flat())
+  const listed = await findSuppressions(db, env, [...new Set(addresses)])
+  if (listed.size === 0) return () => none
+  return ({ row, stepId, critical }) => {
+    const reasonFor = (address: string) => {
+      const reason = listed.get(`${row.channel}:${normalAddress(address)}`)
+      // Critical messages go to unsubscribed addresses too, but never to one that bounced or complained.
+      return reason && !(critical && reason === 'unsubscribed') ? reason : null
+    }
+    const leftOut = new Set(furtherAddresses(row, stepId).filter(reasonFor).map(normalAddress))
+    return { why: row.address === null ? null : reasonFor(row.address), leftOut, variant: toVariant(leftOut) }
+  }
+}
+
+/** Of an e-mail: everybody but the first recipient, which is the message's address. */
+function furtherAddresses(row: MessageRow, stepId: string): string[] {
+  if (row.channel !== 'email') return []
+  const { to, cc, bcc } = channelOverrides(row.overrides, 'email', stepId)
+  return [...readAddresses(to).slice(1), ...readAddresses(cc), ...readAddresses(bcc)]
+}
+
+function toVariant(leftOut: ReadonlySet<string>): string | null {
+  if (leftOut.size === 0) return null
+  return createHash('sha256')
+    .update([...leftOut].sort().join('\n'))
+    .digest('base64url')
+    .slice(0, 8)
+}
