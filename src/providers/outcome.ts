@@ -53,7 +53,7 @@ export function readFault({ sent, reason, refused }: Fault): Outcome {
 
 /** Sent, with the vendor's id. A reply without the expected id is not a clear answer. */
 export function sentWith(id: unknown, reply: HttpReply): Outcome {
-  if (typeof id === 'string' && id !== '') return { kind: 'sent', id: id.slice(0, 255) }
+  if (typeof id === 'string' && id !== '') return { kind: 'sent', id }
   if (typeof id === 'number') return { kind: 'sent', id: String(id) }
   return { kind: 'unknown', reason: `answered ${reply.status} without the id it promises: ${reply.text.slice(0, 200)}` }
 }

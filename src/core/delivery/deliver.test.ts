@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, smtpServer, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { cleanId } from './clean-outcome.ts'
 
 const [first, second, mail] = [await startHttpReceiver(), await startHttpReceiver(), await startSmtpReceiver()]
 const settings = { ...allowing(first.port, second.port, mail.port), PUBLIC_URL: 'https://notify.example.com' }
@@ -79,6 +81,30 @@ test('SMTP: refused for now, nobody has it, copies neither; a refused copy is sa
   expect(messages).toMatchObject([{ status: 'sent' }])
   const refused = '1 of 3 recipients refused: boss@example.com (451 scripted 451)'
   expect(jobs[0].executionDetails.at(-1)).toMatchObject({ status: 'Warning', detail: 'Message sent', raw: refused })
+})
+
+test.each([
+  ['a NUL', 'a\0b'],
+  ['half a character', 'a\ud800b'],
+  ['no end', 'a'.repeat(50_000)],
+])('an id with %s is stored as far as it can be, and nothing is sent twice', async (_name, id) => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [emailStep] })
+  const credentials = { apiKey: 'key-of-mailgun', domain: 'mg.example', baseUrl: first.url, from: 'team@example.com' }
+  const { _id } = await makeIntegration(env, { providerId: 'mailgun', channel: 'email', credentials })
+  first.requests.length = 0
+  // Together, so that they are recorded in one transaction.
+  first.answer = ({ body }) => ({ json: { id: body.includes('odd@example.org') ? id : 'plain' }, delayMs: 300 })
+  const people = ['odd', 'bob', 'cid', 'dan'].map((name) => ({ subscriberId: name, email: `${name}@example.org` }))
+  const { transactionId } = await trigger(env, { to: people })
+  await h.settled()
+  expect(first.requests).toHaveLength(4)
+  const { messages } = await storyOf(env, transactionId)
+  expect(messages.map(({ status }) => status)).toEqual(Array(4).fill('sent'))
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from message where integration_id = ${_id} and external_id <> 'plain'`.execute(h.admin)
+  expect(rows).toEqual([{ external_id: cleanId(id) }])
+  expect(rows[0]?.external_id).toHaveLength(Math.min(id.length - (id.includes('\0') ? 1 : 0), 255))
 })
 
 test('a provider that is busy is asked again, and the message is sent once', async () => {

@@ -24,6 +24,7 @@ import { addSuppressions } from '../../store/suppressions.ts'
 import { openFields } from '../integrations/integration-credentials.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
+import { cleanId } from './clean-outcome.ts'
 import { isPlausibleEmail } from './email-addresses.ts'
 import { redact } from './redact.ts'
 
@@ -136,7 +137,7 @@ async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: C
   const usable = callbacks.map((callback) => ({
     callback,
     id: isUuid7(callback.messageId ?? '') ? callback.messageId?.toLowerCase() : undefined,
-    externalId: callback.externalId && isStorableText(callback.externalId) ? callback.externalId : undefined,
+    externalId: cleanId(callback.externalId ?? '') || undefined,
   }))
   const found = await findCalledMessages(db, env, row, {
     ids: [...new Set(usable.flatMap(({ id }) => id ?? []))],

@@ -8,7 +8,7 @@ import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
-import { redact } from './redact.ts'
+import { cleanOutcome } from './clean-outcome.ts'
 
 /** One try, from the stored message to its outcome. Never throws: a fault here becomes an outcome. */
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
@@ -27,7 +27,7 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
   trace.called(sent.outcome, calledMs)
   trace.ended(sent.outcome)
   ctx.health.learn(candidate.id, sent.outcome, ctx.clock().getTime(), candidate.provider.id)
-  return { delivery, attempt, candidate, ...sent, outcome: redacted(sent.outcome, ready.secrets) }
+  return { delivery, attempt, candidate, ...sent }
 }
 
 type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built, { fault: string }> }
@@ -59,7 +59,8 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
 
 type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'goneTokens'>
 
-async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials, built }: Ready): Promise<Sent> {
+async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready): Promise<Sent> {
+  const { credentials, secrets, built } = ready
   const { delivery, candidate } = attempt
   const { provider } = candidate
   const deadline = Date.now() + attemptBudgetMs(attempt)
@@ -69,7 +70,7 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, { credentials,
       const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? noOutcome
       // Perhaps only the access token is no longer valid.
       if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)
-      return outcome
+      return Array.isArray(outcome) ? outcome.map((it) => cleanOutcome(it, secrets)) : cleanOutcome(outcome, secrets)
     } catch (error) {
       // A bug of ours; something may have been sent before it.
       ctx.log.error({ err: error, providerId: provider.id }, 'a provider failed to say what came of a message')
@@ -119,8 +120,4 @@ const noTokens: Outcome = { kind: 'rejected', reason: 'The subscriber has no dev
 
 function isIntegrationRefused(outcome: Outcome): boolean {
   return outcome.kind === 'rejected' && outcome.because === 'integration'
-}
-
-function redacted(outcome: Outcome, secrets: readonly string[]): Outcome {
-  return outcome.kind === 'sent' ? outcome : { ...outcome, reason: redact(outcome.reason, secrets) }
 }

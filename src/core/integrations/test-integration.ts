@@ -10,6 +10,7 @@ import type { Outcome } from '../../providers/outcome.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
+import { cleanOutcome } from '../delivery/clean-outcome.ts'
 import { readAddress, safeName } from '../delivery/email-addresses.ts'
 import { redact } from '../delivery/redact.ts'
 import { isUsable } from './candidates.ts'
@@ -74,13 +75,12 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
   const tools = callTools(ctx, env, row, Date.now() + testWithinMs)
   const { http, smtp, lastReply } = keepReplies(tools)
   const outcomes = [await provider.send({ ...tools, http, smtp, credentials, message })].flat()
-  const outcome = outcomes[0] ?? { kind: 'unknown' as const, reason: 'The provider adapter gave no outcome' }
   const secrets = secretsOf(credentials)
+  const first = outcomes[0] ?? { kind: 'unknown' as const, reason: 'The provider adapter gave no outcome' }
+  const outcome = cleanOutcome(first, secrets)
   return {
     outcome: outcome.kind,
-    ...(outcome.kind === 'sent'
-      ? { ...(outcome.id !== undefined && { id: outcome.id }) }
-      : { reason: redact(outcome.reason, secrets) }),
+    ...(outcome.kind === 'sent' ? { ...(outcome.id !== undefined && { id: outcome.id }) } : { reason: outcome.reason }),
     providerReply: toProviderReply(lastReply(), secrets),
     durationMs: Math.round(performance.now() - startedAt),
   }
