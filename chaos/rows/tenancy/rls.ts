@@ -31,6 +31,8 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
       values ($1, ${id}, ${id}, 1, ${id}, 'x', now(), now())`,
     `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
+    `callback_token (environment_id, integration_id, digest, expires_at)
+      select $1, id, 'x', now() + interval '1 year' from integration where environment_id = $1 limit 1`,
     `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
     `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
     `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
