@@ -342,6 +342,13 @@ export type Tables = {
     id: string
     subscriber_id: string
   }
+  week_purge: {
+    week: Date
+    step: Generated<number>
+    after_environment: Generated<string>
+    after_id: Generated<string>
+    done_at: Date | null
+  }
   workflow: {
     environment_id: string
     id: string

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
+import { plantWaiting } from '../../test/waiting-week.ts'
 import { findLosses } from '../commands/conserve.ts'
 import { deterministicId } from '../lib/deterministic-id.ts'
 import { inTransaction } from '../store/database.ts'
 import { countConservation } from '../store/history/conservation.ts'
 import { ensurePartitions } from '../store/history/partitions.ts'
-import { dropWeek, findOldWeek } from '../store/history/retention.ts'
+import { dropWeek, listOldWeeks } from '../store/history/retention.ts'
 import dropPartitions from './drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })
@@ -136,12 +137,12 @@ test('what is written while a week goes is not lost: either the week waits, or t
   await inTransaction(h.admin, async (writer) => {
     await addMessage(writer, 'first')
     expect(await dropPartitions.run(h.ctx)).toBe(0)
-    expect(await findOldWeek(h.admin, daysAgo(90))).not.toBeNull()
+    expect(await listOldWeeks(h.admin, daysAgo(90))).not.toEqual([])
   })
   // We hold the lock first: the writer waits.
   let writing: Promise<unknown> = Promise.resolve()
   await inTransaction(h.admin, async (trx) => {
-    const week = await findOldWeek(trx, daysAgo(90))
+    const [week] = await listOldWeeks(trx, daysAgo(90))
     expect(await dropWeek(trx, week ?? new Date())).toBe(1)
     writing = addMessage(h.ctx.database.db, 'second')
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -151,6 +152,36 @@ test('what is written while a week goes is not lost: either the week waits, or t
   const { rows } = await sql<{ content: string }>`select content from message
     where environment_id = ${env.environmentId} order by content`.execute(h.admin)
   expect(rows.map((row) => row.content)).toEqual(['Hello ', 'first', 'second'])
+  await expectConserved(env)
+})
+
+test('a week in which very many wait stays, and loses what is finished; when few wait it is dropped', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  await history(env, 100, ['done-1', 'done-2'], 'finished')
+  await history(env, 100, ['waiting'], 'crowded')
+  const inWeek = async (table: string) => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}
+      where environment_id = ${env.environmentId} and tableoid::regclass::text not like '%_default'`.execute(h.admin)
+    return rows[0]?.n
+  }
+  await plantWaiting(h.admin, env.environmentId, 'crowded', 600)
+  // Of a notification that is gone: its step came weeks later than its event.
+  await sql`update message set notification_id = gen_random_uuid() where environment_id = ${env.environmentId} and id =
+    (select id from message where transaction_id = 'crowded' limit 1)`.execute(h.admin)
+  expect(await countRows(env)).toEqual([602, 603, 603, 3])
+  await retain()
+  expect(await countRows(env)).toEqual([600, 600, 600, 0])
+  expect(await inWeek('job')).toBe(600)
+  await expectConserved(env)
+
+  // 200 of them end, long enough ago; the week is looked through again a day later.
+  await sql`update job set status = 'completed', run_at = null, updated_at = ${daysAgo(91)} where environment_id = ${env.environmentId}
+    and id in (select id from job where environment_id = ${env.environmentId} order by id limit 200)`.execute(h.admin)
+  await retain()
+  expect(await countRows(env)).toEqual([400, 400, 400, 0])
+  expect(await inWeek('job')).toBe(0)
+  expect(await listOldWeeks(h.admin, daysAgo(90))).toEqual([])
   await expectConserved(env)
 })
 

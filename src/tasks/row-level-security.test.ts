@@ -190,6 +190,7 @@ describe('whatever the role', () => {
   })
 
   test('conserve counts every environment', async () => {
+    await h.drain()
     const counted = await countConservation(h.ctx.database.db)
     expect(counted).toEqual(await countConservation(h.admin))
     expect(counted.find((it) => it.environmentId === env.environmentId)?.events).toBeGreaterThan(3)

@@ -103,9 +103,11 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'purge_callback_tokens',
       'purge_outlived',
       'purge_rollups',
+      'purge_week',
       'purge_windows',
       'wake_due_jobs',
       'watch_backlog',
+      'week_is_crowded',
     ],
     'functions that cross the wall',
   )

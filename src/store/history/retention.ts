@@ -13,22 +13,36 @@ export async function claimRetention(trx: Db): Promise<boolean> {
   return rows[0]?.ours ?? false
 }
 
-/** The oldest week that ended before `before`. */
-export async function findOldWeek(db: Db, before: Date): Promise<Date | null> {
-  const { rows } = await sql<{ week: Date | null }>`
-    select min(to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC') as week
+/** The weeks that ended before `before`, the oldest first. */
+export async function listOldWeeks(db: Db, before: Date): Promise<Date[]> {
+  const { rows } = await sql<{ week: Date }>`
+    select distinct to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' as week
     from partitioned_parents() p
     join pg_inherits i on i.inhparent = p::regclass join pg_class c on c.oid = i.inhrelid
     where c.relname ~ '_\\d{8}$'
-      and to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' + interval '7 days' <= ${before}`.execute(
-    db,
+      and to_timestamp(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' + interval '7 days' <= ${before}
+    order by 1`.execute(db)
+  return rows.map((row) => row.week)
+}
+
+/** More steps of this week wait than can be moved under a lock without anybody noticing. */
+export async function isCrowded(db: Db, week: Date, most: number): Promise<boolean> {
+  const { rows } = await sql<{ crowded: boolean }>`select week_is_crowded(${week}, ${most}::int) as crowded`.execute(db)
+  return rows[0]?.crowded ?? false
+}
+
+/** Looks through a batch of a crowded week, without locks, and deletes what was finished before `before`. 0: done for today. */
+export async function purgeWeek(trx: Db, week: Date, before: Date, batch: number): Promise<number> {
+  const { rows } = await sql<{ seen: number }>`select purge_week(${week}, ${before}, ${batch}::int) as seen`.execute(
+    trx,
   )
-  return rows[0]?.week ?? null
+  return rows[0]?.seen ?? 0
 }
 
 /** Detaches the week, puts back what is not finished, drops the rest; returns how many notifications stay. */
 export async function dropWeek(trx: Db, week: Date): Promise<number> {
   const { rows } = await sql<{ kept: number }>`select drop_week(${week}) as kept`.execute(trx)
+  await trx.deleteFrom('week_purge').where('week', '=', week).execute()
   return rows[0]?.kept ?? 0
 }
 
