@@ -39,7 +39,7 @@ create table week_purge (
 );
 
 -- True while a notification is needed: it waits, or was finished since `before`, or is part of a digest that waits.
--- Without a search path of its own, so that it becomes part of the statement that asks.
+-- Without a search path of its own: setting it for every row would cost as much as the look-up.
 create function notification_stays(environment uuid, notification uuid, before timestamptz) returns boolean
 language sql stable as $$
   select exists (
