@@ -98,7 +98,7 @@ export async function startEngine({
     maintenanceIntervalSeconds: 60,
     useListenNotify: supervise,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'engine'))
+  boss.on('error', (error) => log.error({ err: toError(error) }, 'engine'))
   await boss.start()
   watchPool?.(poolOf(boss), longestStatementMs)
   if (ownsQueues) await ensureQueues(boss, tasks)
@@ -130,6 +130,13 @@ function poolOf(boss: PgBoss): pg.Pool {
   const db = boss.getDb()
   if ('pool' in db && db.pool instanceof pg.Pool) return db.pool
   throw new Error('pg-boss keeps its connections elsewhere than it did')
+}
+
+/** Of a worker's fault pg-boss tells a copy, which the log would not take for an error. */
+function toError(error: Error & { code?: unknown }): Error {
+  if (error instanceof Error) return error
+  const { message, code, stack } = error as { message: string; code?: unknown; stack?: string }
+  return Object.assign(new Error(message), { code, stack })
 }
 
 /** Per lane, so that an environment's bulk does not count against its urgent tasks. */
