@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { chunks } from '../../../src/lib/chunks.ts'
 import { send, type Tenant } from '../../lib/http.ts'
 import {
   allowing,
   emailWebhook,
   genericSms,
   makeSender,
+  type Sender,
   triggerEach,
   until,
   untilSettled,
 } from '../../lib/outside-stage.ts'
-import { times } from '../../lib/parallel.ts'
+import { inParallel, times } from '../../lib/parallel.ts'
+
 import type { ApiNode } from '../../lib/process.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
 import { shiftedClock } from '../../lib/shifted-clock.ts'
@@ -20,8 +23,9 @@ import { startHttpSimulator } from '../../simulators/provider-simulator.ts'
 
 const shiftsMs = [-60_000, 0, 60_000]
 const delaySeconds = 6
-// A timer is looked at four times a second, and a machine may be busy.
-const fireWithinSeconds = 5
+// What the dead worker had in hand is taken over some 10 s later, and a machine may be busy. A clock that counts would
+// make it a minute or more.
+const fireWithinSeconds = 45
 
 /**
  * Three workers whose clocks differ by two minutes, an API node with a fourth opinion, and one worker dies in the middle
@@ -33,9 +37,9 @@ export async function skewedClocks(world: World): Promise<string> {
   const http = await startHttpSimulator(ledger)
   const slow = () => ({ kind: 'ok', delayMs: world.random.integer(1_000, 3_000) }) as const
   const hook = http.add({ name: 'keyed', dedupes: true, script: slow })
-  const texts = http.add({ name: 'at most once', script: slow })
+  const texts = http.add({ name: 'texts', script: slow })
   const settings = allowing([http.port])
-  const api = await world.startNode({ ...settings, ...shiftedClock(25_000) }, 'api')
+  const api = await world.startNode({ ...settings, ...shiftedClock(25_000), LOG_LEVEL: 'info' }, 'api')
   const workers: ApiNode[] = []
   for (const ms of shiftsMs) workers.push(await world.startNode({ ...settings, ...shiftedClock(ms) }, 'worker'))
   const keyed = await makeSender(world, api.url, 'email', [emailWebhook(http.url(hook))])
@@ -44,16 +48,16 @@ export async function skewedClocks(world: World): Promise<string> {
 
   const delays = watchDelays(world, api.url, await makeDelay(world, api.url))
   const names = (kind: string) => times(count, (n) => `${kind}-${n}`)
-  const acknowledged = {
-    keyed: await triggerEach(api.url, keyed, names('keyed')),
-    keyless: await triggerEach(api.url, keyless, names('keyless')),
-  }
+  // In small bulks: every worker gets some.
+  const trigger = async (sender: Sender, kind: string) =>
+    (await inParallel(chunks(names(kind), 10), 4, (some) => triggerEach(api.url, sender, some))).flat()
+  const acknowledged = { keyed: await trigger(keyed, 'keyed'), keyless: await trigger(keyless, 'keyless') }
   const openTries = () =>
     world
       .sql<{ count: number }>('select count(*)::int from attempt where outcome is null')
       .then((it) => it[0]?.count ?? 0)
   await until(async () => ledger.count() >= 40 && (await openTries()) >= 20, 60_000, 'sends under way')
-  const victim = world.random.integer(0, 2)
+  const victim = await busiest(workers)
   await workers[victim]?.kill()
   const killed = performance.now()
   const open = await openTries()
@@ -79,7 +83,7 @@ export async function skewedClocks(world: World): Promise<string> {
         ...given,
         sender: keyless,
         acknowledged: acknowledged.keyless,
-        entries: ledger.read('at most once'),
+        entries: ledger.read('texts'),
         keyed: false,
       }),
     },
@@ -93,11 +97,25 @@ export async function skewedClocks(world: World): Promise<string> {
   return `clocks at ${shiftsMs.map((ms) => ms / 1000).join(', ')} s, the one at ${ahead / 1000} s killed with some of ${open} sends in hand; all settled ${seconds.toFixed(1)} s later; ${fired}${table(tallies)}`
 }
 
-/** The shift is in the process itself: its log and its replies show it. */
+/** The shift is in the process itself: the lines of its log are dated by it. */
 async function checkShift(api: ApiNode): Promise<void> {
-  const reply = await send(api.url, 'GET', '/health/live')
-  const shown = Date.parse(reply.headers.get('date') ?? '') - Date.now()
-  expectThat(shown > 20_000 && shown < 30_000, `the clock of the API node is ${shown} ms ahead instead of 25,000`)
+  await send(api.url, 'GET', '/health/live')
+  const isLogged = () => /"time":\d+/.test(api.output())
+  await until(isLogged, 20_000, 'a line of the log')
+  const shown = Number(/.*"time":(\d+)/s.exec(api.output())?.[1]) - Date.now()
+  expectThat(shown > 15_000 && shown < 26_000, `the clock of the API node is ${shown} ms ahead instead of 25,000`)
+}
+
+/** The worker that has made most calls so far: it has some under way. */
+async function busiest(workers: readonly ApiNode[]): Promise<number> {
+  const calls = await Promise.all(
+    workers.map(async ({ url }) => {
+      const { text } = await send(url, 'GET', '/metrics')
+      const counts = [...text.matchAll(/^tidings_provider_seconds_count\S* (\d+)$/gm)]
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }),
+  )
+  return calls.indexOf(Math.max(...calls))
 }
 
 async function makeDelay(world: World, url: string): Promise<Tenant> {
@@ -135,7 +153,7 @@ function watchDelays(world: World, url: string, tenant: Tenant): () => Promise<s
         [tenant.environmentId],
       )
       for (const { about } of rows) if (!seen.has(about)) seen.set(about, performance.now())
-      expectThat(performance.now() - started < 60_000, `${seen.size} of ${count} delays have fired within 60 s`)
+      expectThat(performance.now() - started < 90_000, `${seen.size} of ${count} delays have fired within 90 s`)
       await sleep(50)
     }
   }
@@ -145,13 +163,14 @@ function watchDelays(world: World, url: string, tenant: Tenant): () => Promise<s
   return async () => {
     await done
     const faults = collectFaults()
-    const waits = [...seen].map(([about, at]) => (at - (begun.get(about) ?? 0)) / 1000)
+    const waits = [...seen].map(([about, at]) => (at - (begun.get(about) ?? 0)) / 1000).sort((a, b) => a - b)
     for (const seconds of waits) {
       // Begun a moment after we said so, never before.
       const isInTime = seconds >= delaySeconds && seconds < delaySeconds + fireWithinSeconds
       if (!isInTime) faults.add(`a delay of ${delaySeconds} s fired after ${seconds.toFixed(1)} s`)
     }
     faults.end()
-    return `${waits.length} delays of ${delaySeconds} s fired after ${Math.min(...waits).toFixed(1)} to ${Math.max(...waits).toFixed(1)} s`
+    const [first, middle, last] = [0, waits.length / 2, waits.length - 1].map((n) => waits[n]?.toFixed(1))
+    return `${waits.length} delays of ${delaySeconds} s fired after ${first} s, most within ${middle} s, what had to be taken over within ${last} s`
   }
 }
