@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { type EgressPolicy, isCidr } from './egress/address-guard.ts'
+import { type EgressPolicy, isAddressOrCidr, isCidr } from './egress/address-guard.ts'
 import type { EncryptionKey } from './lib/seal.ts'
 
 export type Config = {
@@ -89,8 +88,6 @@ export function readConfig(source: Record<string, string | undefined> = process.
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
-
-const isAddressOrCidr = (text: string) => isIP(text) !== 0 || isCidr(text)
 
 function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
   const value = (name: string) => source[name]?.trim() || undefined

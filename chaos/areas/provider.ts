@@ -25,11 +25,13 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/delivery/deliver.ts',
-          find: '  await sendAndRecord(ctx, env, await commitIntents(ctx, env, ready))',
-          replace: `  const begun = now.getTime() + startWithinMs
-  const early = await Promise.all(ready.map((it) => sendAttempt(ctx, env, { ...it, startBy: begun })))
-  await commitIntents(ctx, env, ready)
-  await recordEach(ctx, env, early)`,
+          find: '    sendAndRecord(ctx, env, await commitIntents(ctx, env, light)),',
+          replace: `    Promise.all(
+      light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + startWithinMs })),
+    ).then(async (early) => {
+      await commitIntents(ctx, env, light)
+      await recordEach(ctx, env, early)
+    }),`,
         },
       ],
       turnsRed: 'kill',

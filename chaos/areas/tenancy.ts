@@ -87,6 +87,14 @@ export const tenancy = defineArea<TenancyStage>({
       turnsRed: 'row-level security',
     },
     {
+      name: 'a new table of environments, in which the owner has nothing that could be touched',
+      edits: [],
+      sql: `create table unwatched (environment_id uuid not null);
+        alter table unwatched enable row level security;
+        create policy tenant on unwatched using (environment_id = (select current_environment()))`,
+      turnsRed: 'every operation',
+    },
+    {
       name: 'a new table with a policy, in which the proof plants nothing',
       edits: [],
       sql: `create table unplanted (environment_id uuid not null);

@@ -27,6 +27,22 @@ export async function rowsOf(world: World, environmentId: string): Promise<Recor
   return Object.fromEntries(await Promise.all(dumps))
 }
 
+/** Nothing compared with nothing proves nothing: every table must hold rows of the environment that is watched. */
+export function expectRowsInEvery(rows: Record<string, string[]>, partitions: ReadonlySet<string>): void {
+  const empty = Object.entries(rows).flatMap(([table, list]) =>
+    list.length > 0 || partitions.has(table) ? [] : [table],
+  )
+  expectThat(empty.length === 0, `nothing is planted in ${empty.join(', ')}`)
+}
+
+/** A partition's rows are its parent's. */
+export async function partitionNames(world: World): Promise<Set<string>> {
+  const rows = await world.sql<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relispartition`,
+  )
+  return new Set(rows.map((row) => row.name))
+}
+
 /** The same rows as before; tells which came and which went. */
 export function expectSameRows(after: Record<string, string[]>, before: Record<string, string[]>, what: string): void {
   const minus = (rows: Record<string, string[]>, others: Record<string, string[]>) =>

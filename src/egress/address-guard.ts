@@ -149,6 +149,31 @@ export function isCidr(text: string): boolean {
   return findRange(text) !== null
 }
 
+export function isAddressOrCidr(text: string): boolean {
+  return isIP(text) !== 0 || isCidr(text)
+}
+
+const ownNetworks = toBlockList(
+  [
+    '127.0.0.0/8',
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '169.254.0.0/16',
+    '100.64.0.0/10',
+    '::1/128',
+    'fc00::/7',
+    'fe80::/10',
+  ].map(getRange),
+)
+
+/** Of this machine or a network of one's own; an IP as node gives it. */
+export function isPrivateAddress(ip: string): boolean {
+  const address = ip.replace(/%.*$/, '')
+  const family = familyOf(address)
+  return family !== null && ownNetworks.check(address, family)
+}
+
 /** Refuses an IPv4 range written as mapped IPv6: written as IPv4 it covers both forms. */
 function findRange(text: string): Range | null {
   const [, base = '', digits = ''] = /^([\da-f.:]+)\/(0|[1-9]\d{0,2})$/i.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
+import { isPrivateAddress } from '../egress/address-guard.ts'
 import { laneOfPriority } from '../engine/lanes.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../lib/metrics.ts'
@@ -37,27 +37,11 @@ export function countRequest({ metrics }: Ctx, request: FastifyRequest, reply: F
   metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000)
 }
 
-const ownNetworks = new BlockList()
-for (const [base, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const) {
-  ownNetworks.addSubnet(base, prefix, 'ipv4')
-}
-ownNetworks.addAddress('::1', 'ipv6')
-ownNetworks.addSubnet('fc00::', 7, 'ipv6')
-ownNetworks.addSubnet('fe80::', 10, 'ipv6')
-
 /** By the connection, or by what a trusted proxy says. Behind any other proxy everybody would look private. */
 function checkAddress({ config }: Ctx, request: FastifyRequest): void {
   const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  const address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  const isOwn = isIP(address) !== 0 && ownNetworks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
-  if (!isOwn || (isForwarded && config.trustedProxies.length === 0)) throw new ApiError('metrics_private')
+  if (!isPrivateAddress(request.ip) || (isForwarded && config.trustedProxies.length === 0))
+    throw new ApiError('metrics_private')
 }
 
 function checkToken(token: string, given: string | undefined): void {

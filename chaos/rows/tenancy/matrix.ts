@@ -6,7 +6,7 @@ import { fixtures } from '../../../test/route-fixtures.ts'
 import { clientOf } from '../../lib/http.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
-import { expectSameRows, rowsOf } from '../../lib/tenant-rows.ts'
+import { expectRowsInEvery, expectSameRows, partitionNames, rowsOf } from '../../lib/tenant-rows.ts'
 import type { World } from '../../lib/world.ts'
 import { waitUntilDrained } from '../../oracles/delivery.ts'
 import { checkNothingShown, type TenancyStage } from './stage.ts'
@@ -44,6 +44,7 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
     }
     await untilStill(world)
     const before = await rowsOf(world, owner.tenant.environmentId)
+    expectRowsInEvery(before, await partitionNames(world))
     await inParallel(cases, 6, async ({ stranger, method, path, body, wanted, what }) => {
       const reply = await stranger.send(method, path, { body })
       if (reply.status >= 500) faults.add(`${what} → ${reply.status} ${reply.text}`)

@@ -16,37 +16,11 @@ export async function secondWall({ world, nodes, owner, strangers }: TenancyStag
   if (!stranger) throw new Error('there is a stranger')
   await plant(world, url, stranger)
   await clientOf(url, stranger).post('/v2/topics', { key: 'k' }, { 'idempotency-key': 'k' })
-  await plantBehind(world, stranger)
   const { looked, compared } = await holdingTally(world, stranger, () =>
     checkSight(world, tables, partitions, stranger),
   )
   await checkForeignWrite(world, stranger, owner.tenant)
   return `${walls.length} tables with environments, all with a policy; ${looked} looks past the wall see nothing, ${compared} rows of one's own are seen; a foreign write is refused`
-}
-
-/** What requests make only together with a provider or a clock. */
-async function plantBehind(world: World, { environmentId }: Tenant): Promise<void> {
-  const id = `'0198c000-0000-7000-8000-000000000001'`
-  const inserts = [
-    `attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
-      values ($1, ${id}, ${id}, 1, ${id}, 'x', now(), now())`,
-    `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
-    `callback_token (environment_id, integration_id, digest, expires_at)
-      select $1, id, 'x', now() + interval '1 year' from integration where environment_id = $1 limit 1`,
-    `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
-    `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
-    `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
-    `outcome_rollup values ($1, date_trunc('hour', now()), 60, ${id}, 'email', '', 'sent', 1)`,
-    `outcome_folded values ($1, 1)`,
-    `throttle_window values ($1, ${id}, 's', ${id}, '', 1, now() + interval '1 year')`,
-    `session (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now())`,
-    `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now())`,
-    `subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
-      select $1, id, null, '{}', now() from subscriber where environment_id = $1 limit 1`,
-    `subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
-      select $1, id, true, null, now() from subscriber where environment_id = $1 limit 1`,
-  ]
-  for (const insert of inserts) await world.sql(`insert into ${insert} on conflict do nothing`, [environmentId])
 }
 
 /** A tally is added up within seconds: one that is locked stays to be looked at. */
@@ -100,6 +74,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'find_integration_environment',
       'fold_tallies',
       'list_bootstrap_keys',
+      'next_environment',
       'purge_callback_tokens',
       'purge_outlived',
       'purge_rollups',

@@ -84,6 +84,7 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
     organizationId: tenant.organizationId,
     keyId: tenant.keyId,
   }
+  await plantBehind(world, tenant)
   return {
     tenant,
     ids,
@@ -125,6 +126,32 @@ async function plantHistory(
     'message _id': textAt(messages, 'data', 0, '_id'),
     'notification _id': textAt(messages, 'data', 0, '_notificationId'),
   }
+}
+
+/** What requests make only together with a provider or a clock: the owner's rows of these tables are watched too. */
+async function plantBehind(world: World, { environmentId }: Tenant): Promise<void> {
+  // Of now: housekeeping drops what is old.
+  const id = 'uuid_at(now())'
+  const inserts = [
+    `attempt (environment_id, id, message_id, number, integration_id, provider_id, started_at, deadline)
+      values ($1, ${id}, ${id}, 1, ${id}, 'x', now(), now())`,
+    `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
+    `callback_token (environment_id, integration_id, digest, expires_at)
+      select $1, id, 'x', now() + interval '1 year' from integration where environment_id = $1 limit 1`,
+    `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
+    `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
+    `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
+    `outcome_rollup values ($1, date_trunc('hour', now()), 60, ${id}, 'email', '', 'sent', 1)`,
+    `outcome_folded values ($1, 1)`,
+    `throttle_window values ($1, ${id}, 's', ${id}, '', 1, now() + interval '1 year')`,
+    `session (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
+    `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
+    `subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
+      select $1, id, null, '{}', now() from subscriber where environment_id = $1 limit 1`,
+    `subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
+      select $1, id, true, null, now() from subscriber where environment_id = $1 limit 1`,
+  ]
+  for (const insert of inserts) await world.sql(`insert into ${insert} on conflict do nothing`, [environmentId])
 }
 
 async function made(call: Promise<Reply>): Promise<unknown> {
