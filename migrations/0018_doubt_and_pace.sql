@@ -72,7 +72,7 @@ begin
       returning m.environment_id, m.id, m.integration_id, m.priority;
     get diagnostics taken = row_count;
     update integration_pace p set slots = free - taken, refilled_at = clock_timestamp(),
-      rate = p.rate + taken * case when p.rate between 0.9 * p.ceiling and 1.2 * p.ceiling then 0.02 else 0.25 end
+      rate = p.rate + taken * case when p.rate between 0.8 * p.ceiling and 1.2 * p.ceiling then 0.01 else 0.25 end
     where p.environment_id = pace.environment_id and p.integration_id = pace.integration_id;
   end loop;
   -- Ten minutes without a 429 and nobody in line: it is learnt anew if need be.

@@ -3,7 +3,6 @@ import { deliverPortion, portionSize } from '../core/delivery/deliver.ts'
 import { defineTask } from '../engine/define-task.ts'
 import type { TaskData } from '../engine/engine.ts'
 import type { Lane } from '../engine/lanes.ts'
-import { chunks } from '../lib/chunks.ts'
 import { envOf } from '../store/database.ts'
 
 // Messages whose integration is busy are queued again after this, and take no worker meanwhile.
@@ -37,28 +36,28 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   const [first] = tasks
   if (!first) return
   const { environmentId, group = environmentId } = first
-  const portions = chunks([...new Set(tasks.flatMap((task) => task.messageIds as string[]))], portionSize)
+  const ids = [...new Set(tasks.flatMap((task) => task.messageIds as string[]))]
   const running = new Set<Promise<unknown>>()
   const faults: unknown[] = []
   const notBegun: string[] = []
   /** As many portions as there are places now. Each that ends may make room for more than one. */
   const start = () => {
-    for (let next = portions[0]; next && running.size < placesPerWorker && !ctx.drain.begun; next = portions[0]) {
-      const [enteredMs, portion] = [ctx.clock().getTime(), next]
-      if (!ctx.health.enter(group, enteredMs, portion.length)) return
-      portions.shift()
-      const one = deliverPortion(ctx, envOf(environmentId), portion, first.released === true)
+    while (ids.length > 0 && running.size < placesPerWorker && !ctx.drain.begun) {
+      const enteredMs = ctx.clock().getTime()
+      const places = ctx.health.enter(group, enteredMs, Math.min(ids.length, portionSize))
+      if (places === 0) return
+      const one = deliverPortion(ctx, envOf(environmentId), ids.splice(0, places), first.released === true)
         .then((left) => notBegun.push(...left))
         .catch((error: unknown) => faults.push(error))
         .finally(() => {
-          ctx.health.leave(group, enteredMs, portion.length)
+          ctx.health.leave(group, enteredMs, places)
           running.delete(one)
         })
       running.add(one)
     }
   }
   for (start(); running.size > 0; start()) await Promise.race(running)
-  notBegun.push(...portions.flat())
+  notBegun.push(...ids)
   if (notBegun.length > 0) {
     const rest = { ...first, messageIds: notBegun }
     // A process that is stopping has no place, but others may.

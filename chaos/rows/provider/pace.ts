@@ -8,7 +8,7 @@ import { startHttpSimulator } from '../../simulators/provider-simulator.ts'
 
 const allowedPerSecond = 5
 // Calls of one worker that may be under way before it has read its first 429.
-const unawares = 20
+const unawares = 10
 
 /** A vendor allows five calls a second; two workers have far more to send. */
 export async function pace(world: World): Promise<string> {

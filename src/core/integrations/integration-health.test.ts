@@ -59,19 +59,19 @@ describe('a pause', () => {
   })
 })
 
-test('a new integration gets twenty calls at a time, one more for each that it takes, and twenty again after a 429', () => {
+test('a new integration gets ten calls at a time, one more for each that it takes, and ten again after a 429', () => {
   const health = createHealth()
-  expect([health.enter('a', 0, 20), health.enter('a', 0, 1), health.enter('b', 0, 20)]).toEqual([true, false, true])
-  health.leave('a', 0, 20)
+  expect([health.enter('a', 0, 20), health.enter('a', 0, 1), health.enter('b', 0, 4)]).toEqual([10, 0, 4])
+  health.leave('a', 0, 10)
   for (let n = 0; n < 20; n++) health.learn('a', sent, n)
   expect(health.acceptedPerSecond('a', 20)).toBe(20)
-  expect([health.enter('a', 1, 20), health.enter('a', 1, 20), health.enter('a', 1, 1)]).toEqual([true, true, false])
+  expect([health.enter('a', 1, 20), health.enter('a', 1, 20), health.enter('a', 1, 1)]).toEqual([20, 10, 0])
   health.leave('a', 1, 20)
+  health.leave('a', 1, 10)
   health.learn('a', { kind: 'retry', reason: '429', paces: true }, 50)
-  health.leave('a', 1, 20)
   // While it is paced, what it takes proves nothing.
   for (let n = 0; n < 20; n++) health.learn('a', sent, 60 + n)
-  expect([health.enter('a', 100, 20), health.enter('a', 100, 1)]).toEqual([true, false])
+  expect([health.enter('a', 100, 20), health.enter('a', 100, 1)]).toEqual([10, 0])
 })
 
 test('how integrations stand is told by provider, not by integration', () => {

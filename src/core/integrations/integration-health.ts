@@ -21,10 +21,10 @@ export type Health = {
   /** Messages that it took within the last second. */
   acceptedPerSecond(integrationId: string, nowMs: number): number
   /**
-   * Takes a place for so many messages of this integration; false when it already has its share of the workers, or as
-   * many calls as it has proved to bear.
+   * Takes a place for up to so many messages of this integration, and says for how many. 0: it already has its share of
+   * the workers, or as many calls as it has proved to bear.
    */
-  enter(integrationId: string, nowMs: number, messages: number): boolean
+  enter(integrationId: string, nowMs: number, messages: number): number
   leave(integrationId: string, enteredMs: number, messages: number): void
 }
 
@@ -48,8 +48,8 @@ const probeEveryMs = 10_000
 const [tasksAtOnce, slowTasksAtOnce] = [8, 4]
 const slowMs = 2_000
 // Calls at a time to an integration nobody knows yet, and one more for each that it takes: a vendor that allows few
-// refuses twenty, not hundreds, before the first 429 is read.
-const [bearsAtFirst, bearsAtMost] = [20, 1_000]
+// refuses ten, not hundreds, before the first 429 is read.
+const [bearsAtFirst, bearsAtMost] = [10, 1_000]
 // As long as a pace lasts (release_paced_messages).
 const slowedForMs = 10 * 60_000
 // Only the newest calls of the window count, so that under full load the last seconds decide.
@@ -82,13 +82,13 @@ export function createHealth(): Health {
 
     enter(id, nowMs, messages) {
       const calls = callsAtOnce.get(id) ?? 0
-      if (calls > 0 && calls + messages > (states.get(id)?.bears ?? bearsAtFirst)) return false
+      const room = Math.min(messages, (states.get(id)?.bears ?? bearsAtFirst) - calls)
       const since = runningTasks.get(id) ?? []
       const isSlow = since.some((enteredMs) => nowMs - enteredMs > slowMs)
-      if (since.length >= (isSlow ? slowTasksAtOnce : tasksAtOnce)) return false
+      if (since.length >= (isSlow ? slowTasksAtOnce : tasksAtOnce) || room < 1) return 0
       runningTasks.set(id, [...since, nowMs])
-      callsAtOnce.set(id, calls + messages)
-      return true
+      callsAtOnce.set(id, calls + room)
+      return room
     },
 
     leave(id, enteredMs, messages) {

@@ -11,7 +11,7 @@ import {
   listSomeNotificationsToCheck,
   type NotificationToCheck,
 } from '../../store/history/conservation-rows.ts'
-import { findOldWeek } from '../../store/history/retention.ts'
+import { listOldWeeks } from '../../store/history/retention.ts'
 import { attemptId } from '../delivery/attempt.ts'
 import { jobId } from '../pipeline/plan-steps.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
@@ -72,7 +72,7 @@ async function firstPlace(db: Db, after: string | null): Promise<ConservationPla
 /** Events before this may have lost rows to retention: their week is gone, or is about to go. */
 async function findOldest({ database, config, clock }: Ctx): Promise<Date> {
   const now = clock()
-  const week = await findOldWeek(database.db, now)
+  const [week] = await listOldWeeks(database.db, now)
   return new Date(Math.max(now.getTime() - config.retentionDays * dayMs + marginMs, week?.getTime() ?? 0))
 }
 
