@@ -95,7 +95,7 @@ test('a poison event among good ones: those are delivered once, it is quarantine
   h.ctx.clock = () => new Date()
   await h.drain()
   expect(await triesOf('bad')).toBe(tries)
-})
+}, 60_000)
 
 test('a fault of the database is no try: the task goes on for as long as it takes', async () => {
   const env = await h.environment()
