@@ -10,9 +10,9 @@ export function readTime(field: string, text: string | undefined): Date | undefi
   const [, day = '', clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
   const [midnight, time] = [new Date(day), new Date(`${day}T${clock}${zone}`)]
   // JavaScript reads the 30th of February as the 2nd of March.
-  const isDay = midnight.getTime() >= 0 && midnight.toISOString().startsWith(day)
-  // From 1970 to 9999: within what UUIDv7 (to 10889) and PostgreSQL (from 4713 BC) can hold.
-  const isSane = isDay && time.getTime() >= 0 && time.getUTCFullYear() < 10_000
-  if (!isSane) throw invalidField(field, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z', text)
-  return time
+  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+  const isTime = isDay && !Number.isNaN(time.getTime()) && time.getUTCFullYear() < 10_000
+  if (!isTime) throw invalidField(field, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z', text)
+  // Nothing of ours is older than 1970, and a UUIDv7 cannot say an older time.
+  return new Date(Math.max(time.getTime(), 0))
 }

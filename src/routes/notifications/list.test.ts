@@ -135,6 +135,11 @@ describe('GET /v1/notifications: filters', () => {
     '2020-02-29T12:00:00',
     '2020-02-29T12:00:00.1234Z',
     '2020-02-29T12:00:00%2B02:00',
+    '1970-01-01T00:00:00%2B14:00',
+    '1969-12-31T23:59:59Z',
+    '1600-02-29',
+    '0001-01-01T00:00:00Z',
+    '0000-01-01',
   ])('a time may be written as %s', async (time) => {
     expect(await listed(`after=${time}`)).toEqual(everything)
     expect(await listed(`before=${time}`)).toEqual([])
@@ -151,7 +156,6 @@ describe('GET /v1/notifications: filters', () => {
     '2026-01-01T12:00:60Z',
     '2026-01-01%2012:00',
     '2026-01-01T12:00:00%2B99:00',
-    '1969-12-31T23:59:59Z',
     '%2B275760-09-13T00:00:00Z',
   ])('422 for a time that is %s', async (time) => {
     for (const field of ['after', 'before']) {
