@@ -31,8 +31,8 @@ export type KeysetSource = {
   id: RawBuilder<unknown>
   /** orderBy values besides `_id` and `createdAt`. Those two give the same order: an id holds its time. */
   columns: Record<string, { expression: RawBuilder<unknown>; type: 'text' | 'timestamptz' }>
-  /** For a filter without an index: look at this many rows per request; the next page goes on from there. */
-  scanLimit?: number | undefined
+  /** No index serves the filter: its matches are counted first, which tells how to find the page. */
+  unindexed?: boolean | undefined
 }
 
 type Placed = { place_id: string; place_value: string | null }
@@ -40,6 +40,10 @@ type Found<Row> = { rows: (Row & Placed)[]; continuesAt: Place | null }
 
 /** Spec 2.14: counted up to here. */
 export const countCap = 50_000
+
+// Fewer matches than this are found by reading all rows in the order of the table, and sorted then. In the order of the
+// list, row by row, until there are enough, is quick only where matches are many.
+const fewMatches = 1_000
 
 /**
  * One page of a list ordered by (column, id). A row that keeps its position is never skipped or repeated, whatever is
@@ -49,11 +53,15 @@ export async function keysetPage<Row>(source: KeysetSource, request: PageRequest
   const backwards = request.from?.side === 'before'
   const start = request.from ? await completePlace(source, request) : undefined
   if (start === null) return null
-  const found = await walk<Row>(source, request, { backwards, start })
+  const counted = source.unindexed ? await countRows(source) : null
+  if (counted?.totalCount === 0) return { rows: [], next: null, previous: null, ...counted }
+  const way = { backwards, start, sorted: counted !== null && counted.totalCount < fewMatches }
+  const found = await walk<Row>(source, request, way)
   // When the first page is the whole list, nothing needs to be counted.
   const isWhole = !start && !found.continuesAt
-  const count = isWhole ? { totalCount: found.rows.length, totalCountCapped: false } : await countRows(source)
-  const behind = start ? await findPlaceBehind(source, request, start, found.rows[0]) : null
+  const whole = { totalCount: found.rows.length, totalCountCapped: false }
+  const count = isWhole ? whole : (counted ?? (await countRows(source)))
+  const behind = start ? await findPlaceBehind(source, request, { ...way, start }, found.rows[0]) : null
   const rows = backwards ? found.rows.reverse() : found.rows
   return {
     rows,
@@ -63,39 +71,33 @@ export async function keysetPage<Row>(source: KeysetSource, request: PageRequest
   }
 }
 
-type Walk = { backwards: boolean; start: Place | undefined }
+/** `sorted`: find all matches, then sort them. */
+type Walk = { backwards: boolean; start: Place | undefined; sorted: boolean }
 
 async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk): Promise<Found<Row>> {
-  const { limit } = request
-  const { db, filter = sql`true`, scanLimit } = source
-  const ordered = orderedRows(source, request, way)
-  if (scanLimit === undefined) {
-    const { rows } = await ordered<Row>(filter, limit + 1).execute(db)
-    return cut(rows, limit)
-  }
-  // The same statement tells where the scan ended: a second one might see other rows.
-  const { rows } = await sql<Row & Placed & { hit: boolean | null; is_last: boolean }>`
-    select * from (
-      select scanned.*, row_number() over () = ${scanLimit} as is_last
-      from (${ordered(sql`true`, scanLimit, sql`, (${filter}) as hit`)}) scanned) numbered
-    where hit or is_last limit ${limit + 1}`.execute(db)
-  const hits = rows.filter((row) => row.hit)
-  const page = cut<Row>(hits, limit)
-  const last = rows.find((row) => row.is_last)
-  return page.continuesAt || !last ? page : { ...page, continuesAt: toPlace(last) }
+  const { rows } = await orderedRows<Row>(source, request, way).execute(source.db)
+  return cut(rows, request.limit)
 }
 
-/** Rows from `start` on, in the direction of the page. */
-function orderedRows(source: KeysetSource, request: PageRequest, { backwards, start }: Walk) {
+/** Rows from `start` on, in the direction of the page, one more than asked for. */
+function orderedRows<Row>(source: KeysetSource, request: PageRequest, { backwards, start, sorted }: Walk) {
+  const { select, from, scope, id, filter = sql`true` } = source
   const column = source.columns[request.orderBy]
   const ascending = (request.direction === 'ASC') !== backwards
   const way = ascending ? sql`asc` : sql`desc`
-  const order = column ? sql`${column.expression} ${way}, ${source.id} ${way}` : sql`${source.id} ${way}`
   const value = column ? sql`(${column.expression})::text` : sql`null::text`
   const bound = start ? keysetBound(source, request, start, ascending) : sql`true`
-  return <Row>(filter: RawBuilder<unknown>, limit: number, extra = sql``) => sql<Row & Placed>`
-    select ${source.select}, ${source.id} as place_id, ${value} as place_value ${extra}
-    from ${source.from} where ${source.scope} and ${bound} and ${filter} order by ${order} limit ${limit}`
+  const place = sql`${id} as place_id, ${value} as place_value`
+  const where = sql`from ${from} where ${scope} and ${bound} and ${filter}`
+  const limit = request.limit + 1
+  if (!sorted) {
+    const order = column ? sql`${column.expression} ${way}, ${id} ${way}` : sql`${id} ${way}`
+    return sql<Row & Placed>`select ${select}, ${place} ${where} order by ${order} limit ${limit}`
+  }
+  // `offset 0` keeps PostgreSQL from walking the index of the order, which it thinks quick because of the limit.
+  return sql<Row & Placed>`
+    select * from (select ${select}, ${place}, ${column?.expression ?? id} as place_order ${where} offset 0) found
+    order by place_order ${way}, place_id ${way} limit ${limit}`
 }
 
 function keysetBound(source: KeysetSource, request: PageRequest, place: Place, ascending: boolean) {
@@ -106,15 +108,15 @@ function keysetBound(source: KeysetSource, request: PageRequest, place: Place, a
 }
 
 /** Asks whether there are rows on the side we came from: they may have been deleted. */
-async function findPlaceBehind(source: KeysetSource, request: PageRequest, start: Place, first: Placed | undefined) {
+async function findPlaceBehind(
+  source: KeysetSource,
+  request: PageRequest,
+  { backwards, start, sorted }: Walk & { start: Place },
+  first: Placed | undefined,
+) {
   const place = first ? toPlace(first) : { ...start, inclusive: !start.inclusive }
-  const backwards = request.from?.side !== 'before'
-  return (await hasRows(source, request, { backwards, start: place })) ? place : null
-}
-
-async function hasRows(source: KeysetSource, request: PageRequest, way: Walk): Promise<boolean> {
-  const found = await walk(source, { ...request, limit: 1 }, way)
-  return found.rows.length > 0 || found.continuesAt !== null
+  const found = await walk(source, { ...request, limit: 1 }, { backwards: !backwards, start: place, sorted })
+  return found.rows.length > 0 ? place : null
 }
 
 async function completePlace(source: KeysetSource, request: PageRequest): Promise<Place | null> {
@@ -128,21 +130,18 @@ async function completePlace(source: KeysetSource, request: PageRequest): Promis
 }
 
 async function countRows(source: KeysetSource) {
-  const { rows } = await sql<{ hits: string; seen: string }>`
-    select count(*) filter (where hit) as hits, count(*) as seen from (${countedRows(source)}) looked_at`.execute(
+  const { rows } = await sql<{ n: string }>`select count(*) as n from (${countedRows(source)}) counted`.execute(
     source.db,
   )
-  const [hits, seen] = [Number(rows[0]?.hits ?? 0), Number(rows[0]?.seen ?? 0)]
-  return { totalCount: Math.min(hits, countCap), totalCountCapped: seen > (source.scanLimit ?? countCap) }
+  const n = Number(rows[0]?.n ?? 0)
+  return { totalCount: Math.min(n, countCap), totalCountCapped: n > countCap }
 }
 
-function countedRows({ from, scope, id, filter, scanLimit }: KeysetSource) {
+function countedRows({ from, scope, id, filter }: KeysetSource) {
+  const limit = sql`limit ${sql.lit(countCap + 1)}`
+  if (filter) return sql`select from ${from} where ${scope} and ${filter} ${limit}`
   // Ordered, so that PostgreSQL counts by the index even when one environment fills most of the table.
-  const all = sql`from ${from} where ${scope} order by ${id}`
-  if (!filter) return sql`select true as hit ${all} limit ${sql.lit(countCap + 1)}`
-  // Without an index only the first rows are looked at; `totalCountCapped` then says that the count is a lower bound.
-  if (scanLimit !== undefined) return sql`select (${filter}) as hit ${all} limit ${sql.lit(scanLimit + 1)}`
-  return sql`select true as hit from ${from} where ${scope} and ${filter} limit ${sql.lit(countCap + 1)}`
+  return sql`select from ${from} where ${scope} order by ${id} ${limit}`
 }
 
 function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuid7 } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type PageRequest } from './keyset.ts'
-import { containing } from './subscribers.ts'
+import { containing, hasIndexableTerm } from './subscribers.ts'
 
 export type TopicRow = { id: string; key: string; name: string | null; updated_at: Date }
 
@@ -85,6 +85,7 @@ export function listTopics(db: Db, env: Env, filter: { key?: string; name?: stri
         key: { expression: sql`t.key`, type: 'text' },
         name: { expression: sql`coalesce(t.name, '')`, type: 'text' },
       },
+      unindexed: conditions.length > 0 && !hasIndexableTerm([filter.key, filter.name]),
     },
     page,
   )
