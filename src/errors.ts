@@ -32,6 +32,7 @@ export const errorTable = {
   topic_exists: [409, 'A topic with this key exists already.'],
   tenant_exists: [409, 'A tenant with this identifier exists already.'],
   workflow_exists: [409, 'A workflow with this workflowId exists already.'],
+  transaction_id_conflict: [409, 'Another event has this transactionId; use a new one for a new event.'],
   too_many_api_keys: [409, 'This environment has two live API keys; revoke one first.'],
   too_many_integrations: [409, 'This environment has 500 integrations; delete one first.'],
   last_api_key: [409, 'This is the last live API key of the environment; make another first.'],
@@ -59,7 +60,7 @@ type Details = {
   message?: string
   /** Always present on a 422. */
   errors?: FieldErrors
-  /** The existing object, shown beside the error's own fields (409 of failIfExists). */
+  /** Shown beside the error's own fields: the object that exists (409 of failIfExists), the result of an event. */
   existing?: object
   retryAfterSeconds?: number
   headers?: Record<string, string>

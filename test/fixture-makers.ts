@@ -9,8 +9,10 @@ export type Fixture = {
   foreign: 'not found' | 'made' | 'nothing named'
   /** Part of the body of a success, for routes whose status alone does not show it. */
   reply?: unknown
-  /** The same for another environment that sends the same request and is not refused. */
-  foreignReply?: unknown
+  /** The same for another environment that sends the same request. */
+  foreignReply?: object
+  /** Where the status does not follow from `foreign`: names in the body that another environment does not know. */
+  foreignStatus?: 422
   /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
   /** For routes with a session: the status when nobody is signed in. */

@@ -65,6 +65,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
     const { outside, repeat } = createOutside()
     const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
       const result = await route.handler({ ...readArgs(), db, prepared, outside })
+      if (result instanceof ApiError) return toReply(ctx, result, request)
       return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
     }
     if (route.method === 'GET') return sendReply(ctx, reply, await repeat(() => ctx.database.read(env, run)))
@@ -98,7 +99,10 @@ function readParams(ctx: Ctx, request: FastifyRequest): Record<string, string> {
 }
 
 function keptRefusal(ctx: Ctx, error: unknown, request: FastifyRequest): Reply | null {
-  if (!(error instanceof ApiError) || !isKeptRefusal(error)) return null
+  return error instanceof ApiError && isKeptRefusal(error) ? toReply(ctx, error, request) : null
+}
+
+function toReply(ctx: Ctx, error: ApiError, request: FastifyRequest): Reply {
   request.outcome.code = error.code
   return { status: error.status, body: errorBody(error, { id: request.id, path: request.url, now: ctx.clock() }) }
 }

@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Static, TSchema, TString } from 'typebox'
 import type { Ctx } from '../context.ts'
+import type { ApiError } from '../errors.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
 import type { FoundSession } from '../store/access/sessions.ts'
 import type { Db, Env, Outside } from '../store/database.ts'
 import type { ActivityWatcher } from './dashboard/activity-watcher.ts'
 import type { SignIn } from './dashboard/sessions.ts'
+
+type Refusals = Partial<Record<409 | 422, TSchema>>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -43,6 +46,8 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   /** Default 200; a 204 has no response. */
   status?: 200 | 201 | 204
   response?: R
+  /** Refusals that carry more than the fields of an error. */
+  refusals?: Refusals
   /** Default 1 MB. */
   bodyLimitBytes?: number
   /** A field of the body whose entries the handler checks one by one; the host only limits how deep it is nested. */
@@ -52,7 +57,8 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
    * before it is validated and picks the requests that need the work; by default all do.
    */
   beforeTransaction?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
-  handler(args: HandlerArgs<P, Q, B, O>): Promise<Static<R>>
+  /** A refusal that is returned keeps what was written; one that is thrown undoes it. */
+  handler(args: HandlerArgs<P, Q, B, O>): Promise<Static<R> | ApiError>
 }
 
 type OpenArgs<P extends string> = { ctx: Ctx; now: Date; params: PathParams<P>; request: RawRequest }
@@ -126,6 +132,7 @@ export type KeyRoute = Common & {
   query: TSchema | undefined
   body: TSchema | undefined
   contentCheckedByHandler: string | undefined
+  refusals: Refusals | undefined
   beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
     | undefined
@@ -177,6 +184,7 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     response: definition.response,
     bodyLimitBytes: definition.bodyLimitBytes ?? defaultBodyLimitBytes,
     contentCheckedByHandler: definition.contentCheckedByHandler,
+    refusals: definition.refusals,
     // The host validates query and body against these schemas before it calls.
     beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],
     handler: definition.handler as KeyRoute['handler'],

@@ -66,7 +66,8 @@ describe('GET /openapi.json', () => {
       expect(takesKey, operation.operationId).toBe(method !== 'get' && route?.kind === 'key')
       const takesBody = route?.kind === 'open' ? method !== 'get' : route?.body !== undefined
       expect(operation.requestBody !== undefined).toBe(takesBody)
-      expect(Object.keys(operation.responses)).toEqual([String(route?.status), 'default'])
+      const refusals = route?.kind === 'key' ? Object.keys(route.refusals ?? {}) : []
+      expect(Object.keys(operation.responses)).toEqual([String(route?.status), ...refusals, 'default'])
       expect(operation.responses.default.content['application/json'].schema).toEqual({
         $ref: '#/components/schemas/Error',
       })

@@ -16,7 +16,14 @@ export type Operation = {
   summary: string
   tags: string[]
   security: Record<string, string[]>[]
-  parameters: { name: string; in: string; required: boolean; description?: string; schema: unknown }[]
+  parameters: {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    deprecated?: true
+    schema: unknown
+  }[]
   requestBody?: { required: true; content: Record<string, { schema: unknown }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
 }
@@ -67,9 +74,20 @@ function toOperation(route: Route, schemas: Record<string, unknown>, error: unkn
     ...requestBody(route, schemas),
     responses: {
       [route.status]: { description: route.status === 201 ? 'Created' : 'OK', ...successContent(route, schemas) },
+      ...refusals(route, schemas, error),
       default: { description: 'Refused or failed', content: json(error) },
     },
   }
+}
+
+function refusals(route: Route, schemas: Record<string, unknown>, error: unknown): Operation['responses'] {
+  const own = route.kind === 'key' ? Object.entries(route.refusals ?? {}) : []
+  return Object.fromEntries(
+    own.map(([status, schema]) => {
+      const both = { allOf: [error, hoist(schema, schemas)] }
+      return [status, { description: 'Refused', content: { 'application/json': { schema: both } } }]
+    }),
+  )
 }
 
 function securityOf(route: Route): Operation['security'] {
@@ -108,12 +126,16 @@ function pathParameters(route: Route): Operation['parameters'] {
 
 function queryParameters(route: Route, schemas: Record<string, unknown>): Operation['parameters'] {
   if (!route.query) return []
-  const query: { properties?: Record<string, TSchema & { description?: string }>; required?: string[] } = route.query
-  return Object.entries(query.properties ?? {}).map(([name, { description, ...schema }]) => ({
+  const query: {
+    properties?: Record<string, TSchema & { description?: string; deprecated?: true }>
+    required?: string[]
+  } = route.query
+  return Object.entries(query.properties ?? {}).map(([name, { description, deprecated, ...schema }]) => ({
     name,
     in: 'query',
     required: query.required?.includes(name) ?? false,
     ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
     schema: hoist(schema, schemas),
   }))
 }
@@ -137,11 +159,16 @@ function headerParameters(route: Route): Operation['parameters'] {
   ]
 }
 
-/** Moves every schema with a title to components and refers to it by name. */
+/**
+ * Moves every schema with a title to components and refers to it by name. Fields that a schema does not name are
+ * ignored, so a request may hold them: that our validator removes them is not said.
+ */
 function hoist(schema: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas))
   if (!isPlainObject(schema)) return schema
-  const plain = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, schemas)]))
+  if ('x-describedAs' in schema) return hoist(schema['x-describedAs'], schemas)
+  const said = Object.entries(schema).filter(([key, value]) => !(key === 'additionalProperties' && value === false))
+  const plain = Object.fromEntries(said.map(([key, value]) => [key, hoist(value, schemas)]))
   if (typeof schema.title !== 'string' || !('type' in schema)) return plain
   schemas[schema.title] = plain
   return { $ref: `#/components/schemas/${schema.title}` }

@@ -14,18 +14,35 @@ export function oneOf<const T extends readonly string[]>(values: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
 }
 
+/** Where the check and the reply stay loose: what the API description says in its place. */
+export function describedAs<T extends TSchema>(schema: T, shown: TSchema) {
+  return Type.Unsafe<Static<T>>({ ...schema, 'x-describedAs': shown })
+}
+
 /** A free-form JSON object. */
 export const freeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** Spec 2.14, page-based. */
 export function pageOf<T extends TSchema>(item: T) {
-  return Type.Object({
-    data: Type.Array(item),
-    hasMore: Type.Boolean(),
-    pageSize: Type.Integer(),
-    page: Type.Integer(),
-    totalCount: Type.Optional(Type.Integer()),
-  })
+  return Type.Object({ ...pageProperties(item), totalCount: Type.Optional(Type.Integer()) })
+}
+
+/** Spec 2.14: the list of events is not counted. */
+export function uncountedPageOf<T extends TSchema>(item: T) {
+  return Type.Object(pageProperties(item))
+}
+
+function pageProperties<T extends TSchema>(item: T) {
+  return { data: Type.Array(item), hasMore: Type.Boolean(), pageSize: Type.Integer(), page: Type.Integer() }
+}
+
+/** The parameters of every page-based list. */
+export function pageQuery(maxLimit: number) {
+  return { page: Type.Optional(Type.Integer({ minimum: 0, default: 0 })), limit: limitQuery(maxLimit) }
+}
+
+export function limitQuery(maxLimit: number, usual = 10) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: usual }))
 }
 
 /** Spec 2.14, cursor-based. */
@@ -44,7 +61,7 @@ export function cursorQuery<const O extends readonly string[]>(orderBy: O, maxLi
   return {
     after: Type.Optional(Type.String({ description: 'Fetch what follows this cursor.' })),
     before: Type.Optional(Type.String({ description: 'Fetch what precedes this cursor.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Default 10.' })),
+    limit: limitQuery(maxLimit),
     orderDirection: Type.Optional(oneOf(['ASC', 'DESC'])),
     orderBy: Type.Optional(oneOf(orderBy)),
     includeCursor: Type.Optional(Type.Boolean({ description: 'Include the item the cursor stands on.' })),

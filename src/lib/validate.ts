@@ -28,6 +28,7 @@ function createAjv(allErrors: boolean): Ajv {
   const ajv = new Ajv({ allErrors, verbose: true, removeAdditional: true, strict: true, allowUnionTypes: true })
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check)
   for (const name of ['date-time', 'uuid']) ajv.addFormat(name, true)
+  ajv.addKeyword('x-describedAs')
   ajv.addKeyword({
     keyword: 'x-maxJsonBytes',
     schemaType: 'number',

@@ -74,6 +74,22 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
     await refused(client.triggerBulk({ events: tooMany }), errors.ValidationErrorDto, 'validation_failed')
   })
 
+  test('a misspelt workflow, a wrong payload and a taken transactionId throw; other results do not', async () => {
+    const { client } = await start()
+    const event = { to: 'ann', payload: { orderId: '1' } }
+    const invalid = [errors.ValidationErrorDto, 'validation_failed'] as const
+    const misspelt = await refused(client.trigger({ ...event, workflowId: 'shiped' }), ...invalid)
+    expect(JSON.parse(misspelt.body)).toMatchObject({ status: 'error', error: ['workflow_not_found'] })
+    expect(Object.keys(misspelt.errors)).toEqual(['name'])
+    await refused(client.triggerBroadcast({ name: 'shiped', payload: {} }), ...invalid)
+    await refused(client.trigger({ ...event, workflowId: 'shipped', payload: { orderId: 7 } }), ...invalid)
+    await client.trigger({ ...event, workflowId: 'shipped', transactionId: 't-1' })
+    const other = { workflowId: 'shipped', transactionId: 't-1', to: 'bob' }
+    await refused(client.trigger(other), errors.ErrorDto, 'transaction_id_conflict')
+    const { result } = await client.trigger({ ...event, workflowId: 'shipped', tenant: 'nobody' })
+    expect(result).toEqual({ acknowledged: true, status: 'no_tenant_found' })
+  })
+
   test('trigger with all it can say, and triggerBroadcast', async () => {
     const { client } = await start()
     await client.subscribers.createBulk({ subscribers: [{ subscriberId: 'bob' }, { subscriberId: 'eve' }] })

@@ -90,7 +90,7 @@ function strangeCalls(
   ids: Record<string, string>,
 ): Case[] {
   const hasIds = route.path.includes('{')
-  const wanted = fixture.foreign === 'not found' ? 404 : route.status
+  const wanted = fixture.foreignStatus ?? (fixture.foreign === 'not found' ? 404 : route.status)
   const base = { stranger, method: route.method, body: call.body }
   const exact = { ...base, path: call.path, wanted, what: `${route.name} as its owner calls it` }
   if (!hasIds) return [exact]

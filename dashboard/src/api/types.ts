@@ -1524,6 +1524,39 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** SubscriberRecipient */
+        SubscriberRecipient: {
+            /** @enum {string} */
+            type?: "Subscriber";
+            /** Format: identifier */
+            subscriberId: string;
+            firstName?: string | null;
+            lastName?: string | null;
+            /** Format: email */
+            email?: string | null;
+            phone?: string | null;
+            avatar?: string | null;
+            /** Format: timezone */
+            timezone?: string | null;
+            /** Format: locale */
+            locale?: string | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            channels?: {
+                /** @enum {string} */
+                providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio";
+                integrationIdentifier?: string;
+                credentials: components["schemas"]["ChannelCredentials"];
+            }[];
+        };
+        /** TopicRecipient */
+        TopicRecipient: {
+            /** @enum {string} */
+            type?: "Topic";
+            topicKey: string;
+            exclude?: string[];
+        };
         /** TriggerResult */
         TriggerResult: {
             acknowledged: boolean;
@@ -1551,6 +1584,33 @@ export interface components {
             }[];
             /** @description More people would be reached than are shown. */
             hasMore: boolean;
+        };
+        /** TriggerEvent */
+        TriggerEvent: {
+            name: string;
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            overrides?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+            to?: string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"] | (string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"])[];
+            /** Format: identifier */
+            transactionId?: string | null;
+            actor?: string | components["schemas"]["SubscriberRecipient"];
+            tenant?: (string | null) | {
+                identifier: string;
+            };
+            /** @description By type: an id, or an object with one. */
+            context?: {
+                [key: string]: string | {
+                    id: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                };
+            } | null;
         };
         /** Integration */
         Integration: {
@@ -2547,8 +2607,11 @@ export type EmbeddedWorkflow = components['schemas']['EmbeddedWorkflow'];
 export type MessageCTA = components['schemas']['MessageCTA'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type DevMail = components['schemas']['DevMail'];
+export type SubscriberRecipient = components['schemas']['SubscriberRecipient'];
+export type TopicRecipient = components['schemas']['TopicRecipient'];
 export type TriggerResult = components['schemas']['TriggerResult'];
 export type Explanation = components['schemas']['Explanation'];
+export type TriggerEvent = components['schemas']['TriggerEvent'];
 export type Integration = components['schemas']['Integration'];
 export type IntegrationTest = components['schemas']['IntegrationTest'];
 export type Message = components['schemas']['Message'];
@@ -2902,16 +2965,27 @@ export interface operations {
                     name: string;
                     payload?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                     overrides?: {
                         [key: string]: unknown;
-                    };
-                    to?: unknown;
+                    } | null;
+                    /** @description A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+                    to?: string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"] | (string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"])[];
                     /** Format: identifier */
-                    transactionId?: string;
-                    actor?: unknown;
-                    tenant?: unknown;
-                    context?: unknown;
+                    transactionId?: string | null;
+                    actor?: string | components["schemas"]["SubscriberRecipient"];
+                    tenant?: (string | null) | {
+                        identifier: string;
+                    };
+                    /** @description By type: an id, or an object with one. */
+                    context?: {
+                        [key: string]: string | {
+                            id: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    } | null;
                 };
             };
         };
@@ -2952,16 +3026,27 @@ export interface operations {
                     name: string;
                     payload?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                     overrides?: {
                         [key: string]: unknown;
-                    };
-                    to?: unknown;
+                    } | null;
+                    /** @description A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+                    to?: string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"] | (string | components["schemas"]["SubscriberRecipient"] | components["schemas"]["TopicRecipient"])[];
                     /** Format: identifier */
-                    transactionId?: string;
-                    actor?: unknown;
-                    tenant?: unknown;
-                    context?: unknown;
+                    transactionId?: string | null;
+                    actor?: string | components["schemas"]["SubscriberRecipient"];
+                    tenant?: (string | null) | {
+                        identifier: string;
+                    };
+                    /** @description By type: an id, or an object with one. */
+                    context?: {
+                        [key: string]: string | {
+                            id: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    } | null;
                 };
             };
         };
@@ -2973,6 +3058,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & components["schemas"]["TriggerResult"];
                 };
             };
             /** @description Refused or failed */
@@ -3002,15 +3105,25 @@ export interface operations {
                     name: string;
                     payload?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                     overrides?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                     /** Format: identifier */
-                    transactionId?: string;
-                    actor?: unknown;
-                    tenant?: unknown;
-                    context?: unknown;
+                    transactionId?: string | null;
+                    actor?: string | components["schemas"]["SubscriberRecipient"];
+                    tenant?: (string | null) | {
+                        identifier: string;
+                    };
+                    /** @description By type: an id, or an object with one. */
+                    context?: {
+                        [key: string]: string | {
+                            id: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    } | null;
                 };
             };
         };
@@ -3022,6 +3135,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & components["schemas"]["TriggerResult"];
+                };
+            };
+            /** @description Refused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & components["schemas"]["TriggerResult"];
                 };
             };
             /** @description Refused or failed */
@@ -3048,7 +3179,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    events: unknown[];
+                    events: components["schemas"]["TriggerEvent"][];
                 };
             };
         };
@@ -4709,7 +4840,6 @@ export interface operations {
                 after?: string;
                 /** @description Fetch what precedes this cursor. */
                 before?: string;
-                /** @description Default 10. */
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 orderBy?: "_id" | "createdAt" | "updatedAt" | "subscriberId";
@@ -5839,7 +5969,6 @@ export interface operations {
                 after?: string;
                 /** @description Fetch what precedes this cursor. */
                 before?: string;
-                /** @description Default 10. */
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 orderBy?: "_id" | "createdAt";
@@ -5889,7 +6018,6 @@ export interface operations {
                 after?: string;
                 /** @description Fetch what precedes this cursor. */
                 before?: string;
-                /** @description Default 10. */
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 orderBy?: "_id" | "createdAt" | "updatedAt" | "key" | "name";
@@ -6088,7 +6216,6 @@ export interface operations {
                 after?: string;
                 /** @description Fetch what precedes this cursor. */
                 before?: string;
-                /** @description Default 10. */
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 orderBy?: "_id" | "createdAt";
@@ -6285,7 +6412,6 @@ export interface operations {
                 after?: string;
                 /** @description Fetch what precedes this cursor. */
                 before?: string;
-                /** @description Default 10. */
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 orderBy?: "_id" | "createdAt" | "updatedAt" | "name" | "workflowId";

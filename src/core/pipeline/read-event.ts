@@ -1,27 +1,46 @@
 import { type Static, Type } from 'typebox'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
-import { fields, freeObject, nullable } from '../../lib/schemas.ts'
+import { describedAs, fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
 import type { NewEvent } from '../../store/history/events.ts'
-import { type InlineSubscriber, readRecipients } from './recipients.ts'
+import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from './recipients.ts'
+
+const maxContextEntries = 5
+
+const tenantShown = Type.Unsafe<unknown>({
+  anyOf: [
+    { type: ['string', 'null'], description: 'The identifier of a tenant.' },
+    Type.Object({ identifier: Type.String() }),
+  ],
+})
+const contextId = { type: 'string', minLength: 1, maxLength: 255 }
+const contextShown = Type.Unsafe<unknown>({
+  type: ['object', 'null'],
+  maxProperties: maxContextEntries,
+  propertyNames: { pattern: '^[^:]+$' },
+  additionalProperties: {
+    anyOf: [contextId, { type: 'object', properties: { id: contextId, data: freeObject }, required: ['id'] }],
+  },
+  description: 'By type: an id, or an object with one.',
+})
 
 /** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */
 export const eventProperties = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   payload: Type.Optional(nullable(freeObject)),
   overrides: Type.Optional(nullable(freeObject)),
-  to: Type.Optional(Type.Unknown()),
+  to: Type.Optional(describedAs(Type.Unknown(), recipientsShown)),
   transactionId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' }))),
-  actor: Type.Optional(Type.Unknown()),
-  tenant: Type.Optional(Type.Unknown()),
-  context: Type.Optional(Type.Unknown()),
+  actor: Type.Optional(describedAs(Type.Unknown(), actorShown)),
+  tenant: Type.Optional(describedAs(Type.Unknown(), tenantShown)),
+  context: Type.Optional(describedAs(Type.Unknown(), contextShown)),
 }
 const eventInput = fields(eventProperties)
+/** For a list whose entries are read one by one. */
+export const eventShown = describedAs(Type.Unknown(), Type.Object(eventProperties, { title: 'TriggerEvent' }))
 export type EventInput = Static<typeof eventInput>
 const faultOf = faultFinder(eventInput)
-
-const maxContextEntries = 5
 
 export function readEvent(value: unknown): { event: EventInput } | { fault: string } {
   const refused = findRefusedContent(value)

@@ -27,9 +27,25 @@ export type Recipient = InlineSubscriber | TopicRecipient
 /** As stored with the event, in the given order. A subscriber deleted since is replaced by a mark. */
 export type StoredRecipient = Recipient | { erased: true }
 
-export const topicRecipient = fields({
+const topicRecipient = fields({
   topicKey: Type.String({ minLength: 1, maxLength: 100 }),
   exclude: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000 })),
+})
+
+/** The forms of `to`, as the API description shows them; `readRecipients` reads and judges them one by one. */
+const subscriberShown = Type.Object(
+  { type: Type.Optional(oneOf(['Subscriber'])), ...inlineSubscriber.properties },
+  { title: 'SubscriberRecipient' },
+)
+const topicShown = Type.Object(
+  { type: Type.Optional(oneOf(['Topic'])), ...topicRecipient.properties },
+  { title: 'TopicRecipient' },
+)
+export const actorShown = Type.Unsafe<unknown>({ anyOf: [subscriberIdInput, subscriberShown] })
+const recipientShown = { anyOf: [subscriberIdInput, subscriberShown, topicShown] }
+export const recipientsShown = Type.Unsafe<unknown>({
+  anyOf: [...recipientShown.anyOf, { type: 'array', items: recipientShown }],
+  description: 'A subscriberId, a subscriber (created or updated by this), a topic, or a list of these.',
 })
 
 const faultsOfSubscriber = faultFinder(inlineSubscriber)

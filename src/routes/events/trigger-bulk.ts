@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
+import { eventShown } from '../../core/pipeline/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 
@@ -8,7 +9,7 @@ export default defineRoute({
   path: '/v1/events/trigger/bulk',
   summary: 'Trigger up to 100 events; each has its own result',
   // The handler checks each event by itself.
-  body: fields({ events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }) }),
+  body: fields({ events: Type.Array(eventShown, { minItems: 1, maxItems: 100 }) }),
   contentCheckedByHandler: 'events',
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
+import { readSamples, sumOf } from '../../../test/metrics-text.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber } from '../../../test/pipeline.ts'
 
 const h = useHarness({}, { worker: true })
+const countOf = async (result: string) =>
+  sumOf(readSamples((await h.send('GET', '/metrics')).text), 'tidings_events_total', { result })
 const processed = { acknowledged: true, status: 'processed', transactionId: expect.any(String) }
 
 describe('POST /v1/events/trigger', () => {
@@ -15,16 +18,91 @@ describe('POST /v1/events/trigger', () => {
     expect(await messagesBySubscriber(env)).toEqual({ ada: 1, bob: 1 })
   })
 
-  test('what the event is refused for is its result', async () => {
+  test('a status of the list but `error` is a result like any other: 201', async () => {
     const env = await h.environment()
     await makeWorkflow(env)
-    const result = async (event: object) => (await env.post('/v1/events/trigger', event)).body
-    expect(await result({ name: 'unknown', to: 'ada' })).toMatchObject({
+    await makeWorkflow(env, 'off', { active: false })
+    await makeWorkflow(env, 'empty', { steps: [] })
+    const result = async (event: object) => {
+      const reply = await env.post('/v1/events/trigger', event)
+      return [reply.status, reply.body.status]
+    }
+    expect(await result({ name: 'hello' })).toEqual([201, 'invalid_recipients'])
+    expect(await result({ name: 'hello', to: 'ada', tenant: 'x' })).toEqual([201, 'no_tenant_found'])
+    expect(await result({ name: 'off', to: 'ada' })).toEqual([201, 'trigger_not_active'])
+    expect(await result({ name: 'empty', to: 'ada' })).toEqual([201, 'no_workflow_steps_defined'])
+  })
+
+  describe.each(['/v1/events/trigger', '/v1/events/trigger/broadcast'])('status error at %s', (path) => {
+    const refusal = (error: unknown[]) => ({
+      acknowledged: true,
       status: 'error',
-      error: ['workflow_not_found'],
+      error,
+      path,
+      message: expect.any(String),
+      requestId: expect.any(String),
+      timestamp: expect.any(String),
     })
-    expect(await result({ name: 'hello' })).toMatchObject({ status: 'invalid_recipients' })
-    expect(await result({ name: 'hello', to: 'ada', tenant: 'x' })).toMatchObject({ status: 'no_tenant_found' })
+
+    test('is 422 with the fields of the result and of an error, and of bulk the same result in a 201', async () => {
+      const env = await h.environment()
+      await makeWorkflow(env)
+      const payloadSchema = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } }
+      await makeWorkflow(env, 'strict', { validatePayload: true, payloadSchema })
+      const cases: [Record<string, unknown>, RegExp, string][] = [
+        [{ name: 'helo' }, /^workflow_not_found$/, 'name'],
+        [{ name: 'strict', payload: { n: 'x' } }, /^payload\.n /, 'payload.n'],
+        [{ name: 'strict' }, /^payload must have/, 'payload'],
+        [{ name: 'hello', context: { 'a:b': 'c' } }, /^context /, 'context'],
+        [{ name: 'hello', actor: 7 }, /^actor /, 'actor'],
+        [{ name: 'hello', payload: { attachments: [{ name: 'f', file: '%' }] } }, /base64/, 'body'],
+      ]
+      for (const [event, why, field] of cases) {
+        const reply = await env.post(path, { to: 'ada', ...event })
+        const error = [expect.stringMatching(why)]
+        expect([reply.status, reply.body]).toEqual([
+          422,
+          {
+            ...refusal(error),
+            statusCode: 422,
+            code: 'validation_failed',
+            errors: { [field]: expect.objectContaining({ messages: [expect.any(String)] }) },
+          },
+        ])
+        const bulk = await env.post('/v1/events/trigger/bulk', { events: [{ to: 'ada', ...event }] })
+        expect([bulk.status, bulk.body]).toEqual([201, [{ acknowledged: true, status: 'error', error }]])
+      }
+      await h.drain()
+      expect(await messagesBySubscriber(env)).toEqual({})
+    })
+
+    test('of a transactionId that is taken is 409; the same event again is not', async () => {
+      const env = await h.environment()
+      await makeWorkflow(env)
+      const event = { name: 'hello', to: 'ada', transactionId: 't-1' }
+      expect((await env.post(path, event)).status).toBe(201)
+      expect((await env.post(path, event)).status).toBe(201)
+      const reply = await env.post(path, { ...event, payload: { a: 1 } })
+      expect([reply.status, reply.body]).toEqual([
+        409,
+        { ...refusal(['transaction_id_conflict']), statusCode: 409, code: 'transaction_id_conflict' },
+      ])
+    })
+
+    test('is kept under its idempotency key, and counted', async () => {
+      const env = await h.environment()
+      const before = await countOf('workflow_not_found')
+      const send = (key: string) =>
+        env.post(path, { name: 'helo', to: 'ada' }, { 'idempotency-key': key, 'x-request-id': 'same' })
+      const [one, two] = [await send('k'), await send('k')]
+      expect([one.status, two.status]).toEqual([422, 422])
+      expect(two.body).toEqual(one.body)
+      await makeWorkflow(env, 'helo')
+      const later = await send('k')
+      expect([later.status, later.headers.get('idempotency-replay')]).toEqual([422, 'true'])
+      expect((await send('k2')).status).toBe(201)
+      expect(await countOf('workflow_not_found')).toBe(before + 1)
+    })
   })
 
   test.each<[string, unknown, string]>([

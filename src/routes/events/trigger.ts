@@ -1,5 +1,6 @@
 import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
 import { eventProperties } from '../../core/pipeline/read-event.ts'
+import { orRefusal } from '../../core/replies/trigger-refusal.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 
@@ -11,9 +12,10 @@ export default defineRoute({
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: triggerResultSchema,
+  // Status `error`: an unknown workflow or a faulty event, and a transactionId that another event has.
+  refusals: { 409: triggerResultSchema, 422: triggerResultSchema },
   async handler({ ctx, db, env, now, traceparent, outside, body }) {
     const [result] = await acceptEvents({ ctx, db, env, now, traceparent, outside }, [body])
-    if (!result) throw new Error('one event in, one result out')
-    return result
+    return orRefusal(result, body.name)
   },
 })
