@@ -31,8 +31,8 @@ const limits = {
 const flags = {
   read: Type.Optional(Type.Boolean()),
   seen: Type.Optional(Type.Boolean()),
-  archived: Type.Optional(Type.Boolean({ description: 'Default false.' })),
-  snoozed: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+  archived: Type.Optional(Type.Boolean({ default: false })),
+  snoozed: Type.Optional(Type.Boolean({ default: false })),
 }
 const others = {
   severity: Type.Optional(Type.Array(oneOf(severities), { maxItems: 10 })),

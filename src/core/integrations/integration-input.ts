@@ -32,7 +32,8 @@ const configurationsInput = fields({
 export const integrationChangeInput = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
   identifier: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })),
-  _environmentId: Type.Optional(Type.String()),
+  // Another one, whatever it looks like, is refused by checkEnvironment.
+  _environmentId: Type.Optional(Type.String({ format: 'uuid' })),
   active: Type.Optional(Type.Boolean()),
   check: Type.Optional(Type.Boolean()),
   credentials: Type.Optional(credentialsInput),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
-import { freeObject, oneOf } from '../../lib/schemas.ts'
+import { describedAs, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { jobProviderIds } from '../../providers/provider-ids.ts'
 import type { Env } from '../../store/database.ts'
@@ -41,6 +41,18 @@ const variantSchema = Type.Object({
   template: Type.Optional(freeObject),
 })
 
+const weekDays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const timedShown = Type.Object({
+  atTime: text,
+  weekDays: Type.Optional(Type.Array(oneOf(weekDays))),
+  monthDays: Type.Optional(Type.Array(Type.Number())),
+  ordinal: Type.Optional(oneOf(['1', '2', '3', '4', '5', 'last'])),
+  ordinalValue: Type.Optional(oneOf(['day', 'weekday', 'weekend', ...weekDays])),
+  monthlyType: Type.Optional(oneOf(['each', 'on'])),
+  cronExpression: text,
+  untilDate: text,
+})
+
 /** How a digest waits, and the payloads it gathered (only the first of many). */
 const digestSchema = Type.Object(
   {
@@ -52,7 +64,8 @@ const digestSchema = Type.Object(
     backoff: Type.Optional(Type.Boolean()),
     backoffAmount: Type.Optional(Type.Number()),
     backoffUnit: Type.Optional(oneOf(durationUnits)),
-    timed: Type.Optional(freeObject),
+    updateMode: Type.Optional(Type.Boolean({ description: 'Not sent.' })),
+    timed: Type.Optional(describedAs(freeObject, timedShown)),
   },
   { title: 'JobDigest' },
 )
@@ -73,6 +86,10 @@ const jobSchema = Type.Object(
       replyCallback: Type.Optional(freeObject),
       template: Type.Optional(freeObject),
       variants: Type.Optional(Type.Array(variantSchema)),
+      // Of the specification, and not sent.
+      controlVariables: Type.Optional(freeObject),
+      issues: Type.Optional(freeObject),
+      _parentId: Type.Optional(nullable(Type.String())),
     }),
     overrides: Type.Optional(freeObject),
     payload: Type.Optional(freeObject),

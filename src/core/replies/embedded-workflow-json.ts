@@ -31,11 +31,14 @@ export const embeddedStepSchema = Type.Object(
 
 const optionalBoolean = Type.Optional(Type.Boolean())
 
+const variable = Type.Object({ name: Type.String() })
+
 export const triggerSchema = Type.Object(
   {
     type: oneOf(['event']),
     identifier: Type.String(),
-    variables: Type.Array(Type.Object({ name: Type.String() })),
+    variables: Type.Array(variable),
+    subscriberVariables: Type.Optional(Type.Array(variable, { description: 'Not sent.' })),
   },
   { title: 'NotificationTrigger' },
 )
@@ -66,6 +69,19 @@ export const embeddedWorkflowSchema = Type.Object(
     deleted: Type.Boolean(),
     deletedAt: Type.String(),
     deletedBy: Type.String(),
+    // Of the specification, and not sent.
+    _parentId: Type.Optional(Type.String()),
+    notificationGroup: Type.Optional(
+      Type.Object({
+        _id: Type.Optional(Type.String()),
+        _parentId: Type.Optional(Type.String()),
+        name: Type.String(),
+        _environmentId: Type.String(),
+        _organizationId: Type.String(),
+      }),
+    ),
+    data: Type.Optional(freeObject),
+    workflowIntegrationStatus: Type.Optional(freeObject),
   },
   { title: 'EmbeddedWorkflow' },
 )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
-import { freeObject, oneOf } from '../../lib/schemas.ts'
+import { describedAs, freeObject, oneOf } from '../../lib/schemas.ts'
+import { booleanCredentials, objectCredentials, stringCredentials } from '../../providers/credential-names.ts'
 import { channels } from '../../providers/provider.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
 import {
@@ -10,6 +11,25 @@ import {
   showCredentials,
 } from '../integrations/integration-credentials.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
+
+/** Spec 2.5. Secrets are masked. */
+const credentialsShown = Type.Object(
+  Object.fromEntries([
+    ...stringCredentials.map((name) => [name, Type.Optional(Type.String())]),
+    ...booleanCredentials.map((name) => [name, Type.Optional(Type.Boolean())]),
+    ...objectCredentials.map((name) => [name, Type.Optional(freeObject)]),
+  ]),
+  { title: 'Credentials' },
+)
+
+const configurationsShown = Type.Object(
+  {
+    inboundWebhookEnabled: Type.Optional(Type.Boolean()),
+    inboundWebhookSigningKey: Type.Optional(Type.String()),
+    whenUnknown: Type.Optional(oneOf(['atLeastOnce', 'atMostOnce'])),
+  },
+  { title: 'Configurations' },
+)
 
 /** Spec 2.4. */
 export const integrationSchema = Type.Object(
@@ -21,8 +41,8 @@ export const integrationSchema = Type.Object(
     identifier: Type.String(),
     providerId: Type.String(),
     channel: oneOf(channels),
-    credentials: freeObject,
-    configurations: freeObject,
+    credentials: describedAs(freeObject, credentialsShown),
+    configurations: describedAs(freeObject, configurationsShown),
     active: Type.Boolean(),
     deleted: Type.Boolean(),
     deletedAt: Type.Optional(Type.String({ format: 'date-time' })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
+import { describedAs, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
@@ -16,6 +16,20 @@ import { type SubscriberJson, subscriberSchema, toSubscriberJsons } from './subs
 
 const text = Type.Optional(Type.String())
 const textOrNull = Type.Optional(nullable(Type.String()))
+
+const emailBlock = Type.Object(
+  {
+    type: oneOf(['button', 'text']),
+    content: Type.String(),
+    url: text,
+    styles: Type.Optional(Type.Object({ textAlign: Type.Optional(oneOf(['center', 'left', 'right'])) })),
+  },
+  { title: 'EmailBlock' },
+)
+const contentShown = Type.Unsafe<string>({
+  anyOf: [{ type: 'string' }, { type: 'array', items: emailBlock }],
+  description: 'Here always a string.',
+})
 
 /** Spec 2.10. */
 export const messageSchema = Type.Object(
@@ -36,7 +50,7 @@ export const messageSchema = Type.Object(
     lastSeenDate: text,
     lastReadDate: text,
     snoozedUntil: text,
-    content: text,
+    content: Type.Optional(describedAs(Type.String(), contentShown)),
     transactionId: Type.String(),
     subject: text,
     email: text,

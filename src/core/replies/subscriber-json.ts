@@ -12,7 +12,7 @@ import { toProfile } from '../subscribers/profile.ts'
 
 const profileText = Type.Optional(nullable(Type.String()))
 
-/** Spec 2.1. `topics` is deprecated and left out. */
+/** Spec 2.1. `topics` is deprecated and not sent. */
 export const subscriberSchema = Type.Object(
   {
     _id: Type.String(),
@@ -34,6 +34,7 @@ export const subscriberSchema = Type.Object(
         { title: 'ChannelSettings' },
       ),
     ),
+    topics: Type.Optional(Type.Array(Type.String(), { deprecated: true, description: 'Not sent.' })),
     isOnline: Type.Optional(nullable(Type.Boolean())),
     lastOnlineAt: profileText,
     __v: Type.Integer(),

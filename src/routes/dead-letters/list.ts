@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
+import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import { listMessages } from '../../store/history/messages.ts'
@@ -22,8 +22,7 @@ export default defineRoute({
   query: fields({
     channel: Type.Optional(oneOf(channels)),
     integrationId: Type.Optional(Type.String()),
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+    ...pageQuery(100),
   }),
   response: pageOf(deadLetterSchema),
   async handler({ ctx, db, env, query }) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields } from '../../lib/schemas.ts'
+import { fields, limitQuery } from '../../lib/schemas.ts'
 import { listDevMails } from '../../store/history/dev-mails.ts'
 
 const devMailSchema = Type.Object(
@@ -21,7 +21,7 @@ export default defineRoute({
   summary: 'What platform-email and platform-sms delivered, newest first (development)',
   query: fields({
     to: Type.Optional(Type.String({ description: 'The whole address or number.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+    limit: limitQuery(100),
   }),
   response: Type.Object({ data: Type.Array(devMailSchema) }),
   async handler({ db, env, query: { limit = 10, ...filter } }) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
+import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'
 import { findEventKeys } from '../../store/history/events.ts'
 import { listMessages } from '../../store/history/messages.ts'
@@ -16,8 +16,7 @@ export default defineRoute({
     subscriberId: Type.Optional(Type.String()),
     transactionId: Type.Optional(Type.Array(Type.String())),
     contextKeys: Type.Optional(Type.Array(Type.String({ description: 'type:id' }))),
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 10.' })),
+    ...pageQuery(1000),
   }),
   response: pageOf(messageSchema),
   async handler({ ctx, db, env, query }) {

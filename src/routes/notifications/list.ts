@@ -3,7 +3,7 @@ import { activitySchema } from '../../core/replies/activity-json.ts'
 import { toActivities } from '../../core/replies/list-activity.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { readTime } from '../../lib/read-time.ts'
-import { fields, pageOf } from '../../lib/schemas.ts'
+import { fields, pageQuery, uncountedPageOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { findEventKeys } from '../../store/history/events.ts'
 import { listNotifications } from '../../store/history/notifications.ts'
@@ -19,18 +19,17 @@ export default defineRoute({
     channels: texts,
     templates: texts,
     emails: texts,
-    search: Type.Optional(Type.String({ description: 'Deprecated.' })),
+    search: Type.Optional(Type.String({ deprecated: true })),
     subscriberIds: texts,
     severity: texts,
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 10.' })),
+    ...pageQuery(50),
     transactionId: Type.Optional(Type.String()),
     topicKey: Type.Optional(Type.String()),
     contextKeys: texts,
     after: Type.Optional(Type.String({ description: 'ISO time, inclusive. Default: as far back as history is kept.' })),
     before: Type.Optional(Type.String({ description: 'ISO time, inclusive.' })),
   }),
-  response: pageOf(activitySchema),
+  response: uncountedPageOf(activitySchema),
   async handler({ ctx, db, env, now, query }) {
     const { page = 0, limit = 10, transactionId, topicKey, contextKeys } = query
     const { channels, emails, subscriberIds, severity, search } = query

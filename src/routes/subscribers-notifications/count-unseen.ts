@@ -10,8 +10,10 @@ export default defineRoute({
   path: '/v1/subscribers/{subscriberId}/notifications/unseen',
   summary: 'Count what is unseen in the feed, up to the limit',
   query: fields({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Counting stops here. Default 100.' })),
-    seen: Type.Optional(Type.Boolean({ description: 'Default false; true counts what is seen.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Counting stops here.' }),
+    ),
+    seen: Type.Optional(Type.Boolean({ default: false, description: 'True counts what is seen.' })),
   }),
   response: Type.Object({ count: Type.Integer() }),
   async handler({ db, env, now, params, query }) {

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
-import { fields, pageOf } from '../../lib/schemas.ts'
+import { fields, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { listFeed } from '../../store/history/feed.ts'
 
 export default defineRoute({
@@ -13,12 +13,11 @@ export default defineRoute({
   path: '/v1/subscribers/{subscriberId}/notifications/feed',
   summary: "Retrieve a subscriber's in-app feed, newest first",
   query: fields({
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+    ...pageQuery(100),
     read: Type.Optional(Type.Boolean()),
     seen: Type.Optional(Type.Boolean()),
-    archived: Type.Optional(Type.Boolean({ description: 'Default false.' })),
-    snoozed: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    archived: Type.Optional(Type.Boolean({ default: false })),
+    snoozed: Type.Optional(Type.Boolean({ default: false })),
     payload: Type.Optional(Type.String({ description: 'Base64 of a partial payload, as JSON.' })),
   }),
   response: pageOf(feedItemSchema),

@@ -4,7 +4,7 @@ import { inboxSchema, toInboxJsons } from '../../core/replies/inbox-json.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, freeObject } from '../../lib/schemas.ts'
+import { fields, freeObject, limitQuery } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { sliceFeed } from '../../store/history/feed.ts'
 
@@ -13,9 +13,9 @@ export default defineRoute({
   path: '/v2/subscribers/{subscriberId}/notifications',
   summary: "List a subscriber's in-app notifications, newest first",
   query: fields({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 10.' })),
+    limit: limitQuery(100),
     after: Type.Optional(Type.String({ description: 'The id of the last notification of the page before.' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
     ...inboxQuery,
   }),
   response: Type.Object({ data: Type.Array(inboxSchema), hasMore: Type.Boolean(), filter: freeObject }),

@@ -21,7 +21,7 @@ export default defineRoute({
   query: fields({
     after: Type.Optional(Type.String({ description: 'The `next` of the page before.' })),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Of notifications, and of messages. Default 100.' }),
+      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Of notifications, and of messages.' }),
     ),
   }),
   response: Type.Object({

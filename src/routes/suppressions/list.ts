@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { suppressedChannels, suppressionSchema, toSuppressionJson } from '../../core/replies/suppression-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, oneOf, pageOf } from '../../lib/schemas.ts'
+import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { listSuppressions } from '../../store/suppressions.ts'
 
 export default defineRoute({
@@ -11,8 +11,7 @@ export default defineRoute({
   query: fields({
     channel: Type.Optional(oneOf(suppressedChannels)),
     address: Type.Optional(Type.String({ description: 'The whole address, in any case.' })),
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 10.' })),
+    ...pageQuery(1000),
   }),
   response: pageOf(suppressionSchema),
   async handler({ db, env, query }) {

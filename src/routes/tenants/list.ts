@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { tenantSchema, toTenantJson } from '../../core/replies/tenant-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, pageOf } from '../../lib/schemas.ts'
+import { fields, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { listTenants } from '../../store/tenants.ts'
 
 export default defineRoute({
@@ -9,8 +8,7 @@ export default defineRoute({
   path: '/v1/tenants',
   summary: 'List tenants, newest first',
   query: fields({
-    page: Type.Optional(Type.Integer({ minimum: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    ...pageQuery(100),
   }),
   response: pageOf(tenantSchema),
   async handler({ db, env, query }) {

@@ -3,7 +3,7 @@ import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workf
 import { toWorkflow } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields } from '../../lib/schemas.ts'
+import { fields, limitQuery } from '../../lib/schemas.ts'
 import { findWorkflow, listWorkflowVersions } from '../../store/workflows.ts'
 
 const versionSchema = Type.Object(
@@ -25,7 +25,7 @@ export default defineRoute({
   summary: 'All versions of a workflow, newest first; what runs goes on with the one it began with',
   query: fields({
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only older ones.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
+    limit: limitQuery(100, 20),
   }),
   response: Type.Object({ data: Type.Array(versionSchema), hasMore: Type.Boolean() }),
   async handler({ db, env, params, query }) {

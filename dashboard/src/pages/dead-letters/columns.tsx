@@ -114,6 +114,6 @@ const reasons: Record<string, string> = {
 }
 
 const whyOf = ({ errorText, errorId = '' }: DeadLetter) => errorText ?? reasons[errorId] ?? errorId
-const titleOf = (letter: DeadLetter) =>
-  letter.subject || (letter.channel === 'email' ? '' : letter.content) || letter.template?.name || 'Message'
+const titleOf = ({ subject, channel, content, template }: DeadLetter) =>
+  subject || (channel !== 'email' && typeof content === 'string' && content) || template?.name || 'Message'
 const addressOf = ({ email, phone, channel }: DeadLetter) => email ?? phone ?? channelName(channel)

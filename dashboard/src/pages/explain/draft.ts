@@ -13,7 +13,7 @@ export type Draft = {
 }
 export type Asked = {
   name: string
-  to: unknown
+  to: string | { type: 'Topic'; topicKey: string }
   payload: Record<string, unknown>
   overrides?: Record<string, unknown>
   actor?: string
