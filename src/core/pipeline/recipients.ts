@@ -51,9 +51,9 @@ export const recipientsShown = Type.Unsafe<unknown>({
 const faultsOfSubscriber = faultFinder(inlineSubscriber)
 const faultsOfTopic = faultFinder(topicRecipient)
 
-/** The topics that `to` of an event names. */
+/** The topics that `to` of an event names, before it is checked. */
 export function topicKeysOf(to: unknown): string[] {
-  return readRecipients(to).recipients.flatMap((it) => ('topicKey' in it ? it.topicKey : []))
+  return [to].flat().flatMap((it) => (isPlainObject(it) && typeof it.topicKey === 'string' ? it.topicKey : []))
 }
 
 /**
