@@ -1332,6 +1332,11 @@ export interface components {
             avatar?: string | null;
             locale?: string | null;
             channels: components["schemas"]["ChannelSettings"][];
+            /**
+             * @deprecated
+             * @description Not sent.
+             */
+            topics?: string[];
             isOnline?: boolean | null;
             lastOnlineAt?: string | null;
             __v: number;
@@ -1414,6 +1419,10 @@ export interface components {
             variables: {
                 name: string;
             }[];
+            /** @description Not sent. */
+            subscriberVariables?: {
+                name: string;
+            }[];
         };
         /** EmbeddedWorkflow */
         EmbeddedWorkflow: {
@@ -1440,6 +1449,31 @@ export interface components {
             deleted: boolean;
             deletedAt: string;
             deletedBy: string;
+            _parentId?: string;
+            notificationGroup?: {
+                _id?: string;
+                _parentId?: string;
+                name: string;
+                _environmentId: string;
+                _organizationId: string;
+            };
+            data?: {
+                [key: string]: unknown;
+            };
+            workflowIntegrationStatus?: {
+                [key: string]: unknown;
+            };
+        };
+        /** EmailBlock */
+        EmailBlock: {
+            /** @enum {string} */
+            type: "button" | "text";
+            content: string;
+            url?: string;
+            styles?: {
+                /** @enum {string} */
+                textAlign?: "center" | "left" | "right";
+            };
         };
         /** MessageCTA */
         MessageCTA: {
@@ -1485,7 +1519,8 @@ export interface components {
             lastSeenDate?: string;
             lastReadDate?: string;
             snoozedUntil?: string;
-            content?: string;
+            /** @description Here always a string. */
+            content?: string | components["schemas"]["EmailBlock"][];
             transactionId: string;
             subject?: string;
             email?: string;
@@ -1612,6 +1647,63 @@ export interface components {
                 };
             } | null;
         };
+        /** Credentials */
+        Credentials: {
+            apiKey?: string;
+            user?: string;
+            secretKey?: string;
+            domain?: string;
+            password?: string;
+            host?: string;
+            port?: string;
+            region?: string;
+            accountSid?: string;
+            messageProfileId?: string;
+            token?: string;
+            from?: string;
+            senderName?: string;
+            projectName?: string;
+            applicationId?: string;
+            clientId?: string;
+            baseUrl?: string;
+            webhookUrl?: string;
+            redirectUrl?: string;
+            serviceAccount?: string;
+            ipPoolName?: string;
+            apiKeyRequestHeader?: string;
+            secretKeyRequestHeader?: string;
+            idPath?: string;
+            datePath?: string;
+            apiToken?: string;
+            authenticationTokenKey?: string;
+            instanceId?: string;
+            alertUid?: string;
+            title?: string;
+            imageUrl?: string;
+            state?: string;
+            externalLink?: string;
+            channelId?: string;
+            phoneNumberIdentification?: string;
+            accessKey?: string;
+            appSid?: string;
+            senderId?: string;
+            AppIOBaseUrl?: string;
+            secure?: boolean;
+            requireTls?: boolean;
+            ignoreTls?: boolean;
+            hmac?: boolean;
+            authenticateByToken?: boolean;
+            tlsOptions?: {
+                [key: string]: unknown;
+            };
+        };
+        /** Configurations */
+        Configurations: {
+            inboundWebhookEnabled?: boolean;
+            inboundWebhookSigningKey?: string;
+            /** @enum {string} */
+            whenUnknown?: "atLeastOnce" | "atMostOnce";
+        };
         /** Integration */
         Integration: {
             _id: string;
@@ -1622,12 +1714,8 @@ export interface components {
             providerId: string;
             /** @enum {string} */
             channel: "in_app" | "email" | "sms" | "chat" | "push";
-            credentials: {
-                [key: string]: unknown;
-            };
-            configurations: {
-                [key: string]: unknown;
-            };
+            credentials: components["schemas"]["Credentials"];
+            configurations: components["schemas"]["Configurations"];
             active: boolean;
             deleted: boolean;
             /** Format: date-time */
@@ -1669,7 +1757,8 @@ export interface components {
             lastSeenDate?: string;
             lastReadDate?: string;
             snoozedUntil?: string;
-            content?: string;
+            /** @description Here always a string. */
+            content?: string | components["schemas"]["EmailBlock"][];
             transactionId: string;
             subject?: string;
             email?: string;
@@ -1708,8 +1797,20 @@ export interface components {
             backoffAmount?: number;
             /** @enum {string} */
             backoffUnit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** @description Not sent. */
+            updateMode?: boolean;
             timed?: {
-                [key: string]: unknown;
+                atTime?: string;
+                weekDays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                monthDays?: number[];
+                /** @enum {string} */
+                ordinal?: "1" | "2" | "3" | "4" | "5" | "last";
+                /** @enum {string} */
+                ordinalValue?: "day" | "weekday" | "weekend" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                /** @enum {string} */
+                monthlyType?: "each" | "on";
+                cronExpression?: string;
+                untilDate?: string;
             };
         };
         /** ExecutionDetail */
@@ -1763,6 +1864,13 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                controlVariables?: {
+                    [key: string]: unknown;
+                };
+                issues?: {
+                    [key: string]: unknown;
+                };
+                _parentId?: string | null;
             };
             overrides?: {
                 [key: string]: unknown;
@@ -2604,6 +2712,7 @@ export type NotificationStepVariant = components['schemas']['NotificationStepVar
 export type NotificationStep = components['schemas']['NotificationStep'];
 export type NotificationTrigger = components['schemas']['NotificationTrigger'];
 export type EmbeddedWorkflow = components['schemas']['EmbeddedWorkflow'];
+export type EmailBlock = components['schemas']['EmailBlock'];
 export type MessageCTA = components['schemas']['MessageCTA'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type DevMail = components['schemas']['DevMail'];
@@ -2612,6 +2721,8 @@ export type TopicRecipient = components['schemas']['TopicRecipient'];
 export type TriggerResult = components['schemas']['TriggerResult'];
 export type Explanation = components['schemas']['Explanation'];
 export type TriggerEvent = components['schemas']['TriggerEvent'];
+export type Credentials = components['schemas']['Credentials'];
+export type Configurations = components['schemas']['Configurations'];
 export type Integration = components['schemas']['Integration'];
 export type IntegrationTest = components['schemas']['IntegrationTest'];
 export type Message = components['schemas']['Message'];
@@ -2794,7 +2905,6 @@ export interface operations {
                 channel?: "in_app" | "email" | "sms" | "chat" | "push";
                 integrationId?: string;
                 page?: number;
-                /** @description Default 10. */
                 limit?: number;
             };
             header?: never;
@@ -2880,7 +2990,6 @@ export interface operations {
             query?: {
                 /** @description The whole address or number. */
                 to?: string;
-                /** @description Default 10. */
                 limit?: number;
             };
             header?: never;
@@ -3283,6 +3392,7 @@ export interface operations {
                     name?: string;
                     /** Format: identifier */
                     identifier?: string;
+                    /** Format: uuid */
                     _environmentId?: string;
                     active?: boolean;
                     check?: boolean;
@@ -3402,6 +3512,7 @@ export interface operations {
                     name?: string;
                     /** Format: identifier */
                     identifier?: string;
+                    /** Format: uuid */
                     _environmentId?: string;
                     active?: boolean;
                     check?: boolean;
@@ -3663,7 +3774,6 @@ export interface operations {
                 transactionId?: string[];
                 contextKeys?: string[];
                 page?: number;
-                /** @description Default 10. */
                 limit?: number;
             };
             header?: never;
@@ -3735,12 +3845,11 @@ export interface operations {
                 channels?: string[];
                 templates?: string[];
                 emails?: string[];
-                /** @description Deprecated. */
+                /** @deprecated */
                 search?: string;
                 subscriberIds?: string[];
                 severity?: string[];
                 page?: number;
-                /** @description Default 10. */
                 limit?: number;
                 transactionId?: string;
                 topicKey?: string;
@@ -3767,7 +3876,6 @@ export interface operations {
                         hasMore: boolean;
                         pageSize: number;
                         page: number;
-                        totalCount?: number;
                     };
                 };
             };
@@ -4220,9 +4328,9 @@ export interface operations {
     "subscribers-notifications-count-unread": {
         parameters: {
             query?: {
-                /** @description Counting stops here. Default 100. */
+                /** @description Counting stops here. */
                 limit?: number;
-                /** @description Default false; true counts what is read. */
+                /** @description True counts what is read. */
                 read?: boolean;
             };
             header?: never;
@@ -4258,9 +4366,9 @@ export interface operations {
     "subscribers-notifications-count-unseen": {
         parameters: {
             query?: {
-                /** @description Counting stops here. Default 100. */
+                /** @description Counting stops here. */
                 limit?: number;
-                /** @description Default false; true counts what is seen. */
+                /** @description True counts what is seen. */
                 seen?: boolean;
             };
             header?: never;
@@ -4297,13 +4405,10 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
-                /** @description Default 10. */
                 limit?: number;
                 read?: boolean;
                 seen?: boolean;
-                /** @description Default false. */
                 archived?: boolean;
-                /** @description Default false. */
                 snoozed?: boolean;
                 /** @description Base64 of a partial payload, as JSON. */
                 payload?: string;
@@ -4389,7 +4494,6 @@ export interface operations {
                 /** @description The whole address, in any case. */
                 address?: string;
                 page?: number;
-                /** @description Default 10. */
                 limit?: number;
             };
             header?: never;
@@ -5065,7 +5169,7 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before. */
                 after?: string;
-                /** @description Of notifications, and of messages. Default 100. */
+                /** @description Of notifications, and of messages. */
                 limit?: number;
             };
             header?: never;
@@ -5397,16 +5501,13 @@ export interface operations {
     "subscribers-notifications-list": {
         parameters: {
             query?: {
-                /** @description Default 10. */
                 limit?: number;
                 /** @description The id of the last notification of the page before. */
                 after?: string;
                 offset?: number;
                 read?: boolean;
                 seen?: boolean;
-                /** @description Default false. */
                 archived?: boolean;
-                /** @description Default false. */
                 snoozed?: boolean;
                 severity?: ("high" | "medium" | "low" | "none")[];
                 /** @description Milliseconds. */
@@ -7076,7 +7177,6 @@ export interface operations {
             query?: {
                 /** @description Only older ones. */
                 before?: number;
-                /** @description Default 20. */
                 limit?: number;
             };
             header?: never;
