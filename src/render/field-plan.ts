@@ -1,9 +1,13 @@
-import { isDynamic, type TemplateFault } from './liquid.ts'
+import { type Format, isDynamic, type TemplateFault } from './liquid.ts'
 import { renderPlain } from './plain.ts'
 import type { RenderedItem } from './render-worker.ts'
 
-/** `templates`: field name → Liquid source. Values are not escaped. */
-export type RenderItem = { templates: Record<string, string>; scope: Record<string, unknown> }
+/** `templates`: field name → Liquid source. `html`: the fields in which values are escaped. */
+export type RenderItem = {
+  templates: Record<string, string>
+  scope: Record<string, unknown>
+  html?: readonly string[]
+}
 export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok: false } & TemplateFault)
 
 /**
@@ -11,21 +15,24 @@ export type RenderResult = { ok: true; fields: Record<string, string> } | ({ ok:
  * it.
  */
 export type FieldPlan = { fields: Field[]; dynamic: Field[]; staticBytes: number }
-type Field = { name: string; source: string; text?: number }
+type Field = { name: string; source: string; format: Format; text?: number }
 
 export function planFields(items: readonly RenderItem[]): FieldPlan[] {
-  const plans = new Map<RenderItem['templates'], FieldPlan>()
-  return items.map(({ templates }) => {
-    const plan = plans.get(templates) ?? planFieldsOf(templates)
-    plans.set(templates, plan)
+  const plans = new Map<RenderItem['templates'], { plan: FieldPlan; html: RenderItem['html'] }>()
+  return items.map(({ templates, html }) => {
+    const known = plans.get(templates)
+    if (known && known.html === html) return known.plan
+    const plan = planFieldsOf(templates, html ?? [])
+    plans.set(templates, { plan, html })
     return plan
   })
 }
 
-function planFieldsOf(templates: RenderItem['templates']): FieldPlan {
+function planFieldsOf(templates: RenderItem['templates'], html: readonly string[]): FieldPlan {
   const plan: FieldPlan = { fields: [], dynamic: [], staticBytes: 0 }
   for (const [name, source] of Object.entries(templates)) {
-    const field: Field = isDynamic(source) ? { name, source, text: plan.dynamic.length } : { name, source }
+    const format = html.includes(name) ? 'html' : 'text'
+    const field: Field = { name, source, format, ...(isDynamic(source) && { text: plan.dynamic.length }) }
     plan.fields.push(field)
     if (field.text === undefined) plan.staticBytes += Buffer.byteLength(source)
     else plan.dynamic.push(field)
@@ -52,8 +59,8 @@ export function renderInPlace(
   if (!item || plan.dynamic.length > mostFieldsInPlace) return null
   const texts: string[] = []
   let bytesLeft = maxOutputBytes - plan.staticBytes
-  for (const { source } of plan.dynamic) {
-    const rendered = renderPlain(source, item.scope, bytesLeft)
+  for (const { source, format } of plan.dynamic) {
+    const rendered = renderPlain(source, item.scope, format, bytesLeft)
     if (rendered === null) return null
     if (rendered === 'too_large') return tooLarge
     texts.push(rendered.text)

@@ -20,10 +20,12 @@ import {
   type ValueToken,
 } from 'liquidjs'
 import { isStorableText } from '../lib/read-json.ts'
+import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
 
 /**
- * Liquid as tenants may write it. Values come out as raw text (no HTML escaping), missing ones as nothing, dates in
- * UTC unless the filter names a zone.
+ * Liquid as tenants may write it. Missing values come out as nothing, dates in UTC unless the filter names a zone. As
+ * text, values come out as they are; as HTML they are escaped unless the filter `raw` comes last, and what was put in by
+ * `raw` loses its scripts.
  *
  * Why so many limits, when the thread is killed anyway: V8 can only kill a thread whose memory grows in small steps.
  * One allocation of more than 16 MB beyond the thread's limit aborts the whole process, and a native string search is
@@ -65,26 +67,35 @@ export function isDynamic(source: string): boolean {
 export function templateFault(source: string): string | null {
   if (Buffer.byteLength(source) > maxSourceBytes) return 'the template is larger than 64 KB'
   try {
-    if (isDynamic(source)) engine.parse(source)
+    if (isDynamic(source)) engines.html.parse(source)
     return null
   } catch (error) {
     return toFault(error).message
   }
 }
 
-export function parseTemplate(source: string): Template[] {
+export type Format = 'text' | 'html'
+
+export function parseTemplate(source: string, format: Format): Template[] {
   if (Buffer.byteLength(source) > maxSourceBytes) throw new Error('the template is larger than 64 KB')
-  return engine.parse(source)
+  return engines[format].parse(source)
 }
 
-export function renderTemplate(template: Template[], scope: Record<string, unknown>, limits: FieldLimits): string {
+/** `format`: the one it was parsed for. */
+export function renderTemplate(
+  template: Template[],
+  scope: Record<string, unknown>,
+  format: Format,
+  limits: FieldLimits,
+): string {
+  const engine = engines[format]
   // A copy without prototype: `increment` writes into it, and the next field must not see that.
   const environment = Object.assign(Object.create(null), scope)
   const options = { sync: true, memoryLimit: maxMemory, renderLimit: limits.timeoutMs }
   const context = new Context(environment, engine.options, options, { liquid: engine })
   const emitter = boundedEmitter(limits.maxChars)
   toValueSync(engine.renderer.renderTemplates(template, context, emitter))
-  return storable(emitter.buffer)
+  return storable(format === 'html' ? finishHtml(emitter.buffer, context) : emitter.buffer)
 }
 
 export function refuseOutput(): never {
@@ -104,8 +115,9 @@ export function toFault(error: unknown): TemplateFault {
   return { reason: 'template_error', message }
 }
 
-function createEngine(): Liquid {
+function createEngine(format: Format): Liquid {
   const liquid = new Liquid({
+    ...(format === 'html' && { outputEscape: escapeValue }),
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
@@ -118,6 +130,7 @@ function createEngine(): Liquid {
   liquid.registerTag('capture', BoundedCapture)
   liquid.registerTag('#', InlineComment)
   for (const name of refusedFilters) liquid.unregisterFilter(name)
+  if (format === 'html') registerHtmlFilters(liquid)
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
   return liquid
 }
@@ -206,6 +219,7 @@ class BoundedCapture extends CaptureTag {
     const emitter = boundedEmitter(maxChars)
     yield this.liquid.renderer.renderTemplates(this.templates, context, emitter)
     Object.assign(context.bottom(), { [this.variable]: emitter.buffer })
+    if (this.liquid.options.outputEscape) rememberCaptured(emitter.buffer, context)
   }
 }
 
@@ -256,4 +270,4 @@ function rangeEnd(low: ValueToken, high: ValueToken): ValueToken {
 }
 
 boundTokenizer()
-const engine = createEngine() // last, because the classes above exist only from here on
+const engines: Record<Format, Liquid> = { text: createEngine('text'), html: createEngine('html') } // last, because the classes above exist only from here on

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isStorableText } from '../lib/read-json.ts'
+import type { Format } from './liquid.ts'
 
 /**
  * Most templates are text with names: `Hello {{subscriber.firstName}}`. They cannot loop or grow, so they need no
@@ -34,6 +35,7 @@ const remembered = new LRUCache<string, { plain: PlainTemplate | null }>({ max: 
 export function renderPlain(
   source: string,
   scope: Record<string, unknown>,
+  format: Format,
   maxChars: number,
 ): { text: string } | 'too_large' | null {
   const plain = parseRemembered(source)
@@ -43,12 +45,18 @@ export function renderPlain(
   for (const { text, path } of plain.parts) {
     const value = read(scope, path)
     if (value === null) return null
-    if (!isTooLarge) out += text + value
+    if (!isTooLarge) out += text + (format === 'html' && value.length <= maxChars ? escapeHtml(value) : value)
     isTooLarge ||= out.length > maxChars
   }
   out += plain.end
   if (isTooLarge || out.length > maxChars) return 'too_large'
   return isStorableText(out) ? { text: out } : null
+}
+
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 }
 
 function parseRemembered(source: string): PlainTemplate | null {

@@ -132,7 +132,10 @@ function toRenderChunk(items: readonly RenderItem[], plans: readonly FieldPlan[]
     const [plan, item] = [plans[place], items[place]]
     if (!plan || !item) continue
     if (!planIndex.has(plan)) {
-      const sources = plan.dynamic.map(({ source }) => indexOf(sourceIndex, chunk.sources, source))
+      const sources = plan.dynamic.map(({ source, format }) => ({
+        at: indexOf(sourceIndex, chunk.sources, source),
+        format,
+      }))
       planIndex.set(plan, chunk.plans.push({ sources, staticBytes: plan.staticBytes }) - 1)
     }
     chunk.items.push({ plan: planIndex.get(plan) ?? 0, scope: item.scope })

@@ -62,6 +62,30 @@ test.each(table)('%s', async (source, text) => {
   expect(await pool.render([{ templates: { body: source }, scope }])).toEqual([{ ok: true, fields: { body: text } }])
 })
 
+const evil = '<img src="a" onerror="x"><script>y</script>'
+const escaped = '&lt;img src=&#34;a&#34; onerror=&#34;x&#34;&gt;&lt;script&gt;y&lt;/script&gt;'
+
+test.each<[source: string, text: string]>([
+  ['<p>{{ evil }}</p>', `<p>${escaped}</p>`],
+  ['{{ evil | upcase | downcase }}', escaped],
+  ['{% echo evil %}{% cycle evil, evil %}', escaped + escaped],
+  ['{{ list }}{{ list | join: evil }}', `&lt;a&gt;&lt;b&gt;&lt;a&gt;${escaped}&lt;b&gt;`],
+  ['{% for it in list %}<i>{{ it }}</i>{% endfor %}', '<i>&lt;a&gt;</i><i>&lt;b&gt;</i>'],
+  ['{% assign a = evil %}{{ a }}', escaped],
+  ['{% assign a = evil | raw %}{{ a }}', escaped],
+  ['{% capture c %}<b>{{ evil }}</b>{% endcapture %}{{ c }}', `<b>${escaped}</b>`],
+  ['{{ evil | escape }}{{ evil | escape_once }}', escaped + escaped],
+  ['{{ lines | newline_to_br }}', '1 &lt; 2<br />\n3'],
+  ['{{ lines | escape | newline_to_br }}', '1 &lt; 2<br />\n3'],
+  ['<p onclick="own">{{ number }}</p>', '<p onclick="own">7</p>'],
+  ['{{ evil | raw }}', '<img src="a" > '],
+  ['<a href="{{ quote | raw }}">x</a>', '<a href="" >x</a>'],
+])('in HTML: %s', async (source, text) => {
+  const scope = { evil, list: ['<a>', '<b>'], number: 7, lines: '1 < 2\n3', quote: '" onclick="z' }
+  const item = { templates: { subject: '{{ evil }}', body: source }, scope, html: ['body'] }
+  expect(await pool.render([item])).toEqual([{ ok: true, fields: { subject: evil, body: text } }])
+})
+
 test('fields keep their order, static ones stand as they are, and each is rendered by itself', async () => {
   const templates = {
     subject: '{% increment k %}',

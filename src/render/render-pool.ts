@@ -242,10 +242,8 @@ function ended(pool: Pool, thread: Thread): void {
   if (!work) return
   const suspect = work.places[thread.clock.item()]
   release(pool, thread)
-  if (fault && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    pool.queue.blame(work.call.owner)
-    split(pool, work, suspect)
-  } else work.call.reject(new Error('a render thread ended unexpectedly', { cause: fault }))
+  if (fault && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY') split(pool, work, suspect)
+  else work.call.reject(new Error('a render thread ended unexpectedly', { cause: fault }))
   startNext(pool)
   ensureThreads(pool, pool.threads + 1)
 }
@@ -256,8 +254,12 @@ function split(pool: Pool, work: Work, suspect: number | undefined): void {
   const others = open.filter((place) => place !== suspect)
   const half = Math.ceil(others.length / 2)
   const parts = [open.filter((place) => place === suspect), others.slice(0, half), others.slice(half)]
-  if (open.length > 1) for (const places of parts) enqueue(pool, work.call, places)
-  else for (const place of open) work.call.fail(place, tooHeavy)
+  if (open.length > 1) {
+    for (const places of parts) enqueue(pool, work.call, places)
+    return
+  }
+  pool.queue.blame(work.call.owner)
+  for (const place of open) work.call.fail(place, tooHeavy)
 }
 
 async function close(pool: Pool): Promise<void> {

@@ -1,7 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Template } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
-import { maxSourceBytes, parseTemplate, refuseOutput, renderTemplate, type TemplateFault, toFault } from './liquid.ts'
+import {
+  type Format,
+  maxSourceBytes,
+  parseTemplate,
+  refuseOutput,
+  renderTemplate,
+  type TemplateFault,
+  toFault,
+} from './liquid.ts'
 
 /** Runs in its own thread: renders the items of a chunk one after the other, and writes to the clock which one. */
 
@@ -25,7 +33,7 @@ export type PayloadChunk = {
   items: { schema: number; payload: string | null }[]
 }
 /** The dynamic fields as indexes into `sources`, and the size of the static ones. */
-export type ChunkPlan = { sources: number[]; staticBytes: number }
+export type ChunkPlan = { sources: { at: number; format: Format }[]; staticBytes: number }
 
 /**
  * `texts`: in the order of the plan's sources; for HTML, its text; for a payload, its faults. `usedMs`: what a payload
@@ -44,7 +52,7 @@ const startedAt = new BigInt64Array(settings.clock, 0, 1)
 const usedBefore = new BigInt64Array(settings.clock, 8, 1)
 const itemInProgress = new Int32Array(settings.clock, 16, 1)
 
-/** By source. Faults are kept too: finding one takes as long as parsing. */
+/** By format and source. Faults are kept too: finding one takes as long as parsing. */
 const parsed = new LRUCache<string, Template[] | { fault: unknown }>({
   max: 1000,
   maxSize: 256 * 1024, // characters of sources; a parsed one takes up to 150 bytes for each
@@ -79,9 +87,12 @@ function keepFormatters(): void {
   Object.defineProperty(Intl, 'DateTimeFormat', { value })
 }
 
+type Source = { source: string; format: Format }
+
 function renderChunk(chunk: TemplateChunk): void {
   makeItems(chunk.items, (position, { plan, scope }) => {
-    const sources = chunk.plans[plan]?.sources.map((index) => chunk.sources[index] ?? '') ?? []
+    const sources =
+      chunk.plans[plan]?.sources.map(({ at, format }) => ({ source: chunk.sources[at] ?? '', format })) ?? []
     return renderWithSecondTry(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
   })
 }
@@ -136,7 +147,7 @@ function makeItems<Item>(items: readonly Item[], make: (position: number, item: 
  */
 function renderWithSecondTry(
   position: number,
-  sources: string[],
+  sources: Source[],
   scope: Record<string, unknown>,
   staticBytes: number,
 ): RenderedItem {
@@ -150,7 +161,7 @@ function renderWithSecondTry(
 
 function renderItem(
   position: number,
-  sources: string[],
+  sources: Source[],
   scope: Record<string, unknown>,
   staticBytes: number,
 ): RenderedItem {
@@ -160,9 +171,9 @@ function renderItem(
   const texts: string[] = []
   let bytesLeft = settings.maxOutputBytes - staticBytes
   try {
-    for (const source of sources) {
+    for (const { source, format } of sources) {
       const limits = { timeoutMs: deadline - performance.now(), maxChars: bytesLeft }
-      const text = renderTemplate(parseCached(source), scope, limits)
+      const text = renderTemplate(parseCached(source, format), scope, format, limits)
       bytesLeft -= Buffer.byteLength(text)
       if (bytesLeft < 0) refuseOutput()
       texts.push(text)
@@ -181,18 +192,19 @@ function beginItem(position: number): void {
   Atomics.store(itemInProgress, 0, position)
 }
 
-function parseCached(source: string): Template[] {
-  if (source.length > maxSourceBytes) return parseTemplate(source) // throws; keeping it would empty the cache
-  const known = parsed.get(source)
-  const found = known ?? parseOrFault(source)
-  if (!known) parsed.set(source, found)
+function parseCached(source: string, format: Format): Template[] {
+  if (source.length > maxSourceBytes) return parseTemplate(source, format) // throws; keeping it would empty the cache
+  const key = `${format} ${source}`
+  const known = parsed.get(key)
+  const found = known ?? parseOrFault(source, format)
+  if (!known) parsed.set(key, found)
   if ('fault' in found) throw found.fault
   return found
 }
 
-function parseOrFault(source: string): Template[] | { fault: unknown } {
+function parseOrFault(source: string, format: Format): Template[] | { fault: unknown } {
   try {
-    return parseTemplate(source)
+    return parseTemplate(source, format)
   } catch (fault) {
     return { fault }
   }

@@ -7,7 +7,7 @@ import { loadSchedules } from '../subscribers/schedule.ts'
 import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
 import { isProviderChannel, loadSendInputs } from './plan-send.ts'
 import { jobId, type PlanInputs, planSteps, toNotification } from './plan-steps.ts'
-import { sendFields } from './send-content.ts'
+import { escapedFields, sendFields } from './send-content.ts'
 import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 
 /**
@@ -73,9 +73,12 @@ export async function loadPlanInputs(
 }
 
 async function renderPlanned(ctx: Ctx, env: Env, planned: readonly Planned[]) {
-  const items = planned.flatMap(({ id, step, plan }) => {
+  const items = planned.flatMap(({ id, step, plan, start }) => {
     if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
-    if (plan.kind === 'send') return { id, templates: sendFields(step), scope: plan.scope }
+    if (plan.kind === 'send') {
+      const html = escapedFields(step, start.workflow.escapesHtml ?? false)
+      return { id, templates: sendFields(step), scope: plan.scope, html }
+    }
     return []
   })
   const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { zoneOrUtc } from '../../lib/zoned-time.ts'
+import type { RenderItem } from '../../render/field-plan.ts'
 import type { Env } from '../../store/database.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
@@ -14,7 +15,7 @@ import { type Step, stepTypes, type Workflow } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
 import { isProviderChannel } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber } from './render-scope.ts'
-import { sendFields, toSendContent } from './send-content.ts'
+import { escapedFields, sendFields, toSendContent } from './send-content.ts'
 import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
 
 const given = (description: string) => Type.Optional({ ...freeObject, description })
@@ -68,13 +69,13 @@ export async function previewStep(
   env: Env,
   step: Step,
   input: PreviewInput,
-  payloadSchema: Workflow['payloadSchema'],
+  { payloadSchema, escapesHtml }: Pick<Workflow, 'payloadSchema' | 'escapesHtml'>,
 ): Promise<PreviewJson> {
   const scope = await toScope(ctx, env, input)
   const applied = pickVariant(step, scope)
   const conditions = conditionsPass(step.filters, scope)
   const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
-  const { preview, errors } = await showStep(ctx, env, applied.step, scope)
+  const { preview, errors } = await showStep(ctx, env, applied.step, scope, escapesHtml ?? false)
   const [first] = errors
   return {
     result: { type: step.type, preview, errors, ...(first && { error: toClientError(first) }) },
@@ -106,16 +107,17 @@ async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }
 
 type Shown = { preview: Record<string, unknown>; errors: Fault[] }
 
-async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope): Promise<Shown> {
+async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope, escapesHtml: boolean): Promise<Shown> {
   const { values, faults } = judgeControlValues(step.type, step.controlValues)
   const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
   const judged = { ...step, controlValues: values }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(ctx, env, inAppFields(judged), scope, errors)
+    const rendered = await renderFields(ctx, env, { templates: inAppFields(judged), scope }, errors)
     return { preview: { body: '', ...withTexts(values, rendered) }, errors }
   }
   if (isProviderChannel(step.type)) {
-    const rendered = await renderFields(ctx, env, sendFields(judged), scope, errors)
+    const html = escapedFields(judged, escapesHtml)
+    const rendered = await renderFields(ctx, env, { templates: sendFields(judged), scope, html }, errors)
     return { preview: await showSend(ctx, env, step.type, rendered, scope), errors }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
@@ -125,13 +127,12 @@ async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope): Pro
 async function renderFields(
   ctx: Ctx,
   env: Env,
-  templates: Record<string, string>,
-  scope: RenderScope,
+  { templates, ...item }: RenderItem,
   errors: Fault[],
 ): Promise<Record<string, string>> {
   const refused = new Set(errors.map(({ field }) => field))
   const entries = Object.entries(templates).filter(([field]) => !refused.has(field))
-  const items = entries.map(([field, source]) => ({ templates: { [field]: source }, scope }))
+  const items = entries.map(([field, source]) => ({ templates: { [field]: source }, ...item }))
   const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
   const shown = Object.fromEntries(Object.keys(templates).map((field) => [field, '']))
   for (const [index, [field]] of entries.entries()) {

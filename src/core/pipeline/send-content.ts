@@ -27,6 +27,14 @@ function collectFields(controlValues: Step['controlValues']): Record<string, str
   return found
 }
 
+const body = ['body'] as const
+const none = [] as const
+
+/** The fields in which values are escaped: the HTML of an e-mail, unless its step or an old version says otherwise. */
+export function escapedFields(step: Step, escapesHtml: boolean): readonly string[] {
+  return step.type === 'email' && escapesHtml && step.controlValues.disableOutputSanitization !== true ? body : none
+}
+
 type Envelope = { from?: { email: string; name?: string }; replyTo?: string; preheader?: string }
 export type SendContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
 

@@ -10,6 +10,8 @@ type Values = Record<string, unknown>
 
 // Every string except the choices is a Liquid template.
 const template = Type.Optional(Type.String())
+/** Values in an e-mail's HTML are then put in as they are. In-app texts are no HTML: there it is only kept for clients. */
+const disableOutputSanitization = Type.Optional(Type.Boolean())
 const redirect = Type.Optional(
   fields({
     url: Type.String(),
@@ -42,6 +44,7 @@ const schemas: Record<StepType, TSchema> = {
     secondaryAction: action,
     redirect,
     data: Type.Optional(freeObject),
+    disableOutputSanitization,
   }),
   email: fields({
     subject: template,
@@ -50,6 +53,7 @@ const schemas: Record<StepType, TSchema> = {
     from: Type.Optional(fields({ email: template, name: template })),
     replyTo: template,
     preheader: template,
+    disableOutputSanitization,
   }),
   sms: fields({ body: template }),
   chat: fields({ body: template }),

@@ -39,9 +39,9 @@ test.each([
 test('it never takes more steps than it is given', () => {
   const schema = { properties: { a: { items: { allOf: Array.from({ length: 100 }, () => ({ enum: [1, 2, 3] })) } } } }
   const payload = { a: Array.from({ length: 200_000 }, () => 1) }
-  const from = performance.now()
+  const used = process.threadCpuUsage()
   expect(fitsSimply(schema, payload, plenty())).toBe(false)
-  expect(performance.now() - from).toBeLessThan(50)
+  expect(process.threadCpuUsage(used).user / 1000).toBeLessThan(100)
 })
 
 test('whatever it says fits, the library says fits', () => {

@@ -93,7 +93,9 @@ async function save(
   now: Date,
 ): Promise<CurrentWorkflow> {
   const { id, identifier, createdBy } = current.workflow
-  const isNew = canonicalJson(definition) !== canonicalJson(definitionOf(current.workflow))
+  // The mark alone is no change: saving the same again must not change how an old workflow renders.
+  const stored = definitionOf(current.workflow)
+  const isNew = canonicalJson({ ...definition, escapesHtml: true }) !== canonicalJson({ ...stored, escapesHtml: true })
   if (!isNew && active === current.active) return current
   const version = current.workflow.version + (isNew ? 1 : 0)
   if (isNew) await insertVersion(db, env, { id, version, definition, now })

@@ -44,6 +44,7 @@ export function toDefinition(
     payloadSchema: input.payloadSchema ?? null,
     preferences,
     ...(input.ttl && { ttl: input.ttl }),
+    escapesHtml: true as const,
     steps,
   }
   checkTtl(input.ttl ?? null, faults)

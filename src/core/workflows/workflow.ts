@@ -116,6 +116,8 @@ export type WorkflowDefinition = {
   payloadSchema: Record<string, unknown> | null
   preferences: WorkflowPreferences | null
   ttl?: Duration
+  /** Values in the HTML of its e-mails are escaped. Versions saved before that was so do not have it. */
+  escapesHtml?: true
   steps: Step[]
 }
 

@@ -42,7 +42,7 @@ export default defineRoute({
           controlValues: variant.controlValues ?? {},
         })),
       }
-      return previewStep(ctx, env, step, input, null)
+      return previewStep(ctx, env, step, input, { payloadSchema: null, escapesHtml: true })
     },
   },
   async handler({ prepared }) {

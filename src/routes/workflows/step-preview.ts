@@ -25,7 +25,9 @@ export default defineRoute({
       if (!step) throw new ApiError('step_not_found')
       const { variants: _variants, ...own } = step
       const shown = controlValues ? { ...own, controlValues } : step
-      return previewStep(ctx, env, shown, input, workflow.payloadSchema)
+      // Values that are not saved yet are shown as the version would be that saving them makes.
+      const saved = controlValues ? { ...workflow, escapesHtml: true as const } : workflow
+      return previewStep(ctx, env, shown, input, saved)
     },
   },
   async handler({ prepared }) {
