@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
 import { plantWaiting } from '../../test/waiting-week.ts'
-import { inTransaction, openDatabase } from '../store/database.ts'
-import { dropWeek, listOldWeeks } from '../store/history/retention.ts'
 import dropPartitions from './drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })
@@ -63,16 +61,4 @@ test('retention makes nobody wait, however many long delays a week holds', async
   )
   expect(run.longestMs).toBeLessThan(1_000)
   expect(few.longestMs).toBeLessThan(1_000)
-  if (!process.env.RETENTION_ROWS) return
-  const [week] = await listOldWeeks(h.admin, new Date(Date.now() - 90 * dayMs))
-  const { db, close } = openDatabase({
-    url: h.databaseUrl,
-    poolSize: 1,
-    rowLevelSecurity: false,
-    onError() {},
-    statementTimeoutMs: 0,
-  })
-  const atOnce = await longestInsertMs(() => inTransaction(db, (trx) => dropWeek(trx, week ?? new Date())))
-  await close()
-  console.log(`all of them moved under the lock, as before: ${atOnce.longestMs.toFixed(0)} ms`)
 }, 1_800_000)
