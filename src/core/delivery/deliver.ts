@@ -1,34 +1,26 @@
 import type { Ctx } from '../../context.ts'
 import { notBegun } from '../../lib/outbound.ts'
 import type { Outcome } from '../../providers/outcome.ts'
-import type { Db, Env } from '../../store/database.ts'
-import { listAttachments, sumAttachments } from '../../store/history/attachments.ts'
+import type { Env } from '../../store/database.ts'
+import { listAttachments } from '../../store/history/attachments.ts'
 import {
   type AttemptRow,
   beginAttempts,
   deferMessages,
-  listAttempts,
   type Wait,
   withdrawAttempts,
 } from '../../store/history/attempts.ts'
-import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
-import { listIntegrations } from '../../store/integrations.ts'
-import { listPaced } from '../../store/paces.ts'
-import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
-import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
+import type { MessageRow } from '../../store/history/messages.ts'
+import type { Candidate } from '../integrations/candidates.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
-import { channelOverrides } from '../pipeline/overrides.ts'
-import { toScopeSubscriber } from '../pipeline/render-scope.ts'
-import { loadChannels } from '../subscribers/channel-credentials.ts'
-import { getWorkflows } from '../workflows/workflow.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
 import { allowedNext } from './doubt.ts'
+import { loadDeliveries } from './load-deliveries.ts'
 import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { loadSuppressed } from './suppressed-addresses.ts'
 import { makeTextParts } from './text-parts.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
@@ -279,60 +271,4 @@ function isNotBegun({ outcome, settledTargets }: Ending): boolean {
 async function withdraw(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
   const ids = endings.flatMap(({ attempt }) => attempt?.id ?? [])
   if (ids.length > 0) await ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock()))
-}
-
-/** Loads the messages still to be sent, with one query per table. */
-async function loadDeliveries(
-  ctx: Ctx,
-  db: Db,
-  env: Env,
-  messageIds: readonly string[],
-  released: boolean,
-): Promise<Delivery[]> {
-  const rows = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
-  if (rows.length === 0) return []
-  const subscriberIds = [...new Set(rows.map((row) => row.subscriber_id))]
-  const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
-  const candidates = toCandidates(ctx, await listIntegrations(db, env))
-  const paced = released ? new Set<string>() : await listPaced(db, env)
-  const needsChannels = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
-  const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
-  const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
-  const attachmentBytes = await sumAttachments(db, env, [...new Set(mailEvents)])
-  const workflows = await getWorkflows(db, env, rows)
-  const attemptIds = rows.flatMap((row) => Array.from({ length: row.attempts }, (_, n) => attemptId(row.id, n + 1)))
-  const attempts = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
-  const asked = (row: MessageRow) => {
-    const workflow = workflows.of(row)
-    const stepId = workflow?.steps[row.step_index]?.stepId ?? ''
-    return { row, workflow, stepId, critical: workflow?.critical ?? false }
-  }
-  const suppressedOf = await loadSuppressed(db, env, rows.map(asked))
-  return rows.map((row) => {
-    const { workflow, stepId } = asked(row)
-    const subscriber = subscribers.get(row.subscriber_id)
-    return {
-      row,
-      workflow,
-      stepId,
-      subscriber,
-      channels,
-      candidates: subscriber ? candidatesOf(row, stepId, subscriber, candidates.get(row.channel) ?? []) : [],
-      history: attempts.get(row.id) ?? [],
-      paced,
-      suppressed: suppressedOf(asked(row)),
-      attachments: [],
-      attachmentBytes: row.channel === 'email' ? (attachmentBytes.get(row.event_id) ?? 0) : 0,
-    }
-  })
-}
-
-/** A chat or push message belongs to its integration; e-mail and SMS may go through any candidate. */
-function candidatesOf(row: MessageRow, stepId: string, subscriber: SubscriberRow, all: Candidate[]): Candidate[] {
-  if (row.channel === 'chat' || row.channel === 'push') return all.filter(({ id }) => id === row.integration_id)
-  const scope = {
-    subscriber: toScopeSubscriber(subscriber),
-    payload: (row.payload ?? {}) as Record<string, unknown>,
-  }
-  return candidatesFor(all, scope, channelOverrides(row.overrides, row.channel, stepId).integrationIdentifier)
 }
