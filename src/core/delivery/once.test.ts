@@ -53,12 +53,17 @@ test('an answer that cannot be stored loses no other: all are sent once, and rec
 
 test('a process that is stopping begins nothing more, and gives back what it has not begun', async () => {
   const env = await h.environment()
-  let begunAfter = 0
+  let [stoppingMs, begunAfter] = [Number.POSITIVE_INFINITY, 0]
+  const stop = () => {
+    h.ctx.drain.begun = true
+    stoppingMs = performance.now()
+  }
   gateway.answer = () => {
-    if (h.ctx.drain.begun) begunAfter++
+    // Bytes that left before it may still be on their way; further portions begin only when these are answered.
+    if (performance.now() - stoppingMs > 700) begunAfter++
     // The first portions are under way.
-    if (gateway.requests.length === 60) setTimeout(() => Object.assign(h.ctx.drain, { begun: true }), 50)
-    return { json: { id: 'x' }, delayMs: 500 }
+    if (gateway.requests.length === 60) setTimeout(stop, 50)
+    return { json: { id: 'x' }, delayMs: 1_000 }
   }
   await sendTexts(env, 200)
   while (!h.ctx.drain.begun || (await messagesOf(env)).some((row) => row.in_flight)) {
