@@ -21,7 +21,7 @@ export type Requeue = {
 export type Ended = JobResult & { result: 'completed' | 'failed' }
 
 // Tries without progress after which a task is quarantined. An outage is never counted against a task. A statement that
-// takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take eight minutes.
+// takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take four minutes and more.
 const mostTries = { failed: 3, stalled: 10, away: Number.POSITIVE_INFINITY }
 const longestWaitSeconds = { failed: 60, stalled: 60, away: 30 }
 // A database that goes away whenever a task is run may be taken down by it: then it is narrowed down like others.

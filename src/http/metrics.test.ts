@@ -60,7 +60,7 @@ async function load(env: Client): Promise<void> {
   await makeIntegration(env, emailWebhook(receiver.url))
   const kinds = ['refused', 'slow', 'away', 'fine', 'fine', 'fine', 'fine']
   const events = Array.from({ length: 300 }, (_, n) => {
-    const kind = n < 40 ? kinds[n % kinds.length] : 'fine'
+    const kind = n < 12 ? kinds[n % kinds.length] : 'fine'
     const email = n % 10 === 9 ? {} : { email: `${kind}-${n}@example.org` }
     return { name: 'both', to: { subscriberId: `p${n}`, ...email }, transactionId: `both-${n}` }
   })

@@ -21,7 +21,7 @@ export async function slowDown(db: Db, env: Env, slowings: readonly Slowing[]): 
   if (slowings.length === 0) return
   await sql`
     with given as (
-      select s."integrationId", greatest(s."ratePerSecond", 1) as rate, clock_timestamp() as now,
+      select s."integrationId", greatest(s."ratePerSecond", 5) as rate, clock_timestamp() as now,
         clock_timestamp() + s."pauseMs" * interval '1 ms' as pause, clock_timestamp() - s."beganMsAgo" * interval '1 ms' as began
       from jsonb_to_recordset(${JSON.stringify(slowings)}::jsonb) as s ("integrationId" uuid, "pauseMs" float8,
         "ratePerSecond" float8, "beganMsAgo" float8)),

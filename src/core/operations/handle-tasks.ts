@@ -26,7 +26,7 @@ const batchSize = 500
 
 /** Puts back all that were given up until now. Returns how many. */
 export async function retryAllTasks(ctx: Ctx): Promise<number> {
-  const until = new Date()
+  const until = ctx.clock()
   for (let count = 0; ; ) {
     const quarantined = await listQuarantinedTasks(ctx.database.db, batchSize)
     // One that failed again meanwhile is not tried for ever.
