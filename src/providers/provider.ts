@@ -27,7 +27,8 @@ export const secretUrl = { kind: 'url', secret: true, required: true, where: tru
 /** A URL that is part of the message; we never call it. */
 export const link = { kind: 'url', secret: false, required: true } as const satisfies CredentialField
 export const host = { kind: 'host', secret: false, required: true, where: true } as const satisfies CredentialField
-export const port = { kind: 'port', secret: false, required: true, where: true } as const satisfies CredentialField
+/** Not a `where`: another port of the same host has the same owner. */
+export const port = { kind: 'port', secret: false, required: true } as const satisfies CredentialField
 /** Absent means false. */
 export const flag = { kind: 'flag', secret: false, required: false } as const satisfies CredentialField
 /** Absent means `{}`. */

@@ -61,8 +61,8 @@ async function serversOf(provider: Provider, credentials: object): Promise<Set<s
   const tried = tryProvider(provider, { credentials, http: () => ({ status: 200, json }) })
   // Values no integration could be saved with may throw: what was called before counts.
   await tried.send().catch(() => {})
-  const origins = tried.requests.flatMap(({ url }) => URL.parse(url)?.origin ?? [])
-  return new Set([...origins, ...tried.mails.map(({ server }) => `${server.host}:${server.port}`)])
+  const origins = tried.requests.flatMap(({ url }) => URL.parse(url)?.hostname ?? [])
+  return new Set([...origins, ...tried.mails.map(({ server }) => server.host)])
 }
 
 test('exactly the fields that lead to another server are marked `where`', async () => {

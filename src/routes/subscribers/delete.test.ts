@@ -68,6 +68,8 @@ describe('DELETE /v2/subscribers/{subscriberId}', () => {
   test('deletes racing with upserts, credentials and topic joins: no 5xx, no half of a subscriber', async () => {
     const env = await h.environment()
     await env.post('/v2/topics', { key: 'news' })
+    // In whatever order they come, there is somebody to delete.
+    await env.post('/v2/subscribers', { subscriberId: 'ada' })
     const rounds = Array.from({ length: 15 }, () => [
       env.post('/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada' }),
       env.put('/v1/subscribers/ada/credentials', slack),
