@@ -103,5 +103,16 @@ export const input = defineArea<InputStage>({
       ],
       turnsRed: 'address tricks',
     },
+    {
+      name: 'a body may hold any number of values',
+      edits: [
+        {
+          file: 'src/http/read-body.ts',
+          find: 'const mostValues = 200_000',
+          replace: 'const mostValues = 3_000_000',
+        },
+      ],
+      turnsRed: 'stall',
+    },
   ],
 })
