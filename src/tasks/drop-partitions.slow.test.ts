@@ -8,8 +8,8 @@ import dropPartitions from './drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })
 const dayMs = 24 * 3600 * 1000
-// A million takes some minutes: RETENTION_ROWS=1000000.
-const waiting = Number(process.env.RETENTION_ROWS ?? 10_000)
+// A million takes some minutes: TEST_RETENTION_ROWS=1000000.
+const waiting = Number(process.env.TEST_RETENTION_ROWS ?? 10_000)
 
 /** A week of long ago in which that many wait. */
 async function plantWeek(env: Client, days: number, count: number): Promise<void> {
