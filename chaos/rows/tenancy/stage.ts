@@ -138,6 +138,9 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
     `callback_token (environment_id, integration_id, digest, expires_at)
       select $1, id, 'x', now() + interval '1 year' from integration where environment_id = $1 limit 1`,
+    `integration_pace (environment_id, integration_id, paused_until, rate, slots, refilled_at, slowed_at)
+      values ($1, ${id}, now() + interval '1 year', 1, 0, now(), now())`,
+    `paced_message values ($1, ${id}, 0, ${id})`,
     `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
     `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
     `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
