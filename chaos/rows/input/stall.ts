@@ -20,6 +20,8 @@ import { arrange, checkRefusal, fullBody, type InputStage, withBody } from './st
 
 /** I15. Measured inside the process, so it holds whatever else the machine does; patience is for a crowded one. */
 const mostDelayMs = 250
+/** A small run only shows that all still stands, also on slower machines; the figure is that of a whole run. */
+const mostDelaySmallMs = 500
 /** Another tenant's trigger, beside all of it. Its commit waits for the disk behind a file of 14 MB. */
 const mostAnswerMs = 5_000
 const workflowId = 'stall-neighbour'
@@ -58,7 +60,7 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
     expectEqual(made.status, 201, `making an integration: ${made.text}`)
   }
   const faults = collectFaults()
-  const watch = watchDelays(nodes, faults)
+  const watch = watchDelays(nodes, world.small ? mostDelaySmallMs : mostDelayMs, faults)
   await watch.look('the start')
   const now = { name: '' }
   const neighbour = await startNeighbour(stage, url, now)
@@ -87,7 +89,7 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
 type Watch = { look(after: string): Promise<void>; tell(): string }
 
 /** Reads and resets the longest delay of each node. */
-function watchDelays(nodes: readonly (ApiNode & { role: Role })[], faults: Faults): Watch {
+function watchDelays(nodes: readonly (ApiNode & { role: Role })[], mostMs: number, faults: Faults): Watch {
   const worst = new Map<Role, { ms: number; after: string }>()
   return {
     async look(after) {
@@ -96,8 +98,7 @@ function watchDelays(nodes: readonly (ApiNode & { role: Role })[], faults: Fault
         const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
         expectThat(seconds !== undefined, 'nodejs_eventloop_lag_max_seconds is not in /metrics')
         const ms = Math.round(Number(seconds) * 1000)
-        if (ms > patient(mostDelayMs) && after !== 'the start')
-          faults.add(`${role} stood still for ${ms} ms after ${after}`)
+        if (ms > patient(mostMs) && after !== 'the start') faults.add(`${role} stood still for ${ms} ms after ${after}`)
         if (after !== 'the start' && ms > (worst.get(role)?.ms ?? 0)) worst.set(role, { ms, after })
       }
     },
