@@ -34,7 +34,7 @@ export const input = defineArea<InputStage>({
         ({ operation: { security } }) => security.length > 0 && !security.some((way) => 'session' in way),
       ),
       memoryMb: node.memoryMb('VmRSS'),
-      dripping: world.small ? null : await startDripping(node.url, tenant.key),
+      dripping: world.mutated ? null : await startDripping(node.url, tenant.key),
     }
   },
   rows: {

@@ -19,6 +19,8 @@ export type World = {
   random: Random
   /** A mutated run shows one thing, a quick one shows that all still stands: they need no thousand rounds. */
   small: boolean
+  /** The program is broken on purpose. */
+  mutated: boolean
   adminUrl: string
   databaseUrl: string
   /** The same database, as a login that row-level security holds. */
@@ -74,6 +76,7 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
   return {
     random: seededRandom(seed),
     small,
+    mutated: edits.length > 0,
     adminUrl: server.adminUrl,
     databaseUrl: database.url,
     guardedUrl: withRole(database.url, server.guarded.role, server.guarded.password),

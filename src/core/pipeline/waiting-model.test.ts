@@ -11,7 +11,7 @@ import { deterministicId } from '../../lib/deterministic-id.ts'
 const harnesses = [useHarness(), useHarness()]
 const worlds: WaitingWorld[] = []
 // WAITING_SEEDS=20000 for a longer run; WAITING_SEED and WAITING_PATH repeat a failed one, as fast-check prints it.
-const numRuns = Number(process.env.WAITING_SEEDS ?? rounds({ quick: 60, full: 2_000 }))
+const numRuns = Number(process.env.WAITING_SEEDS ?? rounds({ quick: 60, full: 1_200 }))
 // The few seeds of `npm run check` are always the same; the many of the slow lane are always new.
 const firstSeed = rounds({ quick: 2, full: Date.now() % 2 ** 31 })
 const names = Object.keys(modelWorkflows)
