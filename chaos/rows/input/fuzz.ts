@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { hostileNumbers } from '../../hostile/hostile.ts'
 import { hostileText, hostileValue, type Op, spoil, validValue } from '../../hostile/openapi-fuzz.ts'
+import { readDelayMs } from '../../lib/event-loop.ts'
 import { clientOf, send } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
@@ -132,12 +133,6 @@ async function makeCallers({ world, node, tenant }: InputStage): Promise<{ owner
       by('an empty session', null, true, { cookie: 'tidings_session=', 'x-tidings-session': '1' }),
     ],
   }
-}
-
-/** The longest delay of the event loop since it was last asked for. */
-async function readDelayMs(url: string): Promise<number> {
-  const { text } = await send(url, 'GET', '/metrics')
-  return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000)
 }
 
 /** What was in use after the first tenth, when all caches are full, may grow by half in the nine that follow. */

@@ -8,6 +8,7 @@ import {
   stallTriggers,
   stallWorkflows,
 } from '../../hostile/stall-corpus.ts'
+import { readDelayMs } from '../../lib/event-loop.ts'
 import { clientOf, send, type Tenant } from '../../lib/http.ts'
 import { textAt } from '../../lib/json.ts'
 import { allowing, emailWebhook, genericSms } from '../../lib/outside-stage.ts'
@@ -94,10 +95,7 @@ function watchDelays(nodes: readonly (ApiNode & { role: Role })[], mostMs: numbe
   return {
     async look(after) {
       for (const { role, url } of nodes) {
-        const { text } = await send(url, 'GET', '/metrics')
-        const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
-        expectThat(seconds !== undefined, 'nodejs_eventloop_lag_max_seconds is not in /metrics')
-        const ms = Math.round(Number(seconds) * 1000)
+        const ms = await readDelayMs(url)
         if (ms > patient(mostMs) && after !== 'the start') faults.add(`${role} stood still for ${ms} ms after ${after}`)
         if (after !== 'the start' && ms > (worst.get(role)?.ms ?? 0)) worst.set(role, { ms, after })
       }

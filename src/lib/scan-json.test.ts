@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scanJson } from './scan-json.ts'
+import { scanJson } from './read-json.ts'
 
 const scan = (text: string) => scanJson(Buffer.from(text), 1_000_000)
 
