@@ -169,7 +169,7 @@ const ownNetworks = toBlockList(
 
 /** Of this machine or a network of one's own; an IP as node gives it. */
 export function isPrivateAddress(ip: string): boolean {
-  const address = ip.replace(/%.*$/, '')
+  const address = ip.replace(/%.*$/s, '')
   const family = familyOf(address)
   return family !== null && ownNetworks.check(address, family)
 }

@@ -33,7 +33,7 @@ export function toOutgoing(request: HttpRequest): Outgoing | Fault {
     if (!token.test(given) || reservedHeader.test(name))
       return refuse(`A header of this name cannot be sent: ${shown(given)}.`)
     if (!latin1.test(value)) return refuse(`The header ${name} has a character that cannot be sent.`)
-    headers[name] = value.replace(/^[\t ]+|[\t ]+$/g, '')
+    headers[name] = value.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, '')
   }
   return {
     kind: 'outgoing',

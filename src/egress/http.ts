@@ -51,7 +51,7 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
     const mayBegin = request.mayBegin ?? (() => true)
     if (!mayBegin()) return notSent(notBegun)
     return request.http2
-      ? http2.exchange(outgoing, totalMs)
+      ? http2.exchange(outgoing, totalMs, mayBegin)
       : exchange(agent, outgoing, { ...limits, totalMs, mayBegin })
   }
   const close = async () => {

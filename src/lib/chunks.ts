@@ -1,3 +1,5 @@
+import type { Hash, Hmac } from 'node:crypto'
+
 /** The items in their order, in lists of at most `size`. */
 export function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
@@ -28,5 +30,22 @@ export function createPauses(): () => Promise<void> {
     if (performance.now() < turnEnds) return
     await new Promise((resolve) => setImmediate(resolve))
     turnEnds = performance.now() + longestTurnMs
+  }
+}
+
+// Hashing takes some 7 ms for each.
+const sliceBytes = 1024 * 1024
+
+/** Adds a text to a hash, which may have millions of characters. */
+export async function hashInTurns(hash: Hash | Hmac, text: string): Promise<void> {
+  if (text.length <= sliceBytes) {
+    hash.update(text)
+    return
+  }
+  const bytes = Buffer.from(text)
+  const pause = createPauses()
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    await pause()
+    hash.update(bytes.subarray(at, at + sliceBytes))
   }
 }

@@ -6,7 +6,7 @@ export function freeSlug(name: string, fallback: string, taken: ReadonlySet<stri
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 90)
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
   const stem = slug || fallback
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? stem : `${stem}-${n}`

@@ -62,13 +62,24 @@ function isPrototypeKey(key: string, value: unknown): boolean {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+// Some 5 ms of JSON.parse.
+const portionBytes = 512 * 1024
+
+export type Scanned = {
+  values: number
+  depth: number
+  /** Where the items of long lists that are fields of the whole stand, from and to, some in each portion. */
+  portions: (readonly [from: number, to: number])[]
+}
+
 /**
  * How many values a JSON text holds at least, and how deeply they are nested, without reading it: JSON.parse cannot be
  * interrupted, and 25 MB of tiny values take it more than a second. It stops after `mostValues`. Each value follows a
  * comma or opens a list or an object.
  */
-export function scanJson(json: Buffer, mostValues: number): { values: number; depth: number } {
+export function scanJson(json: Buffer, mostValues: number): Scanned {
   let [values, level, depth] = [1, 0, 0]
+  const lists = createPortions()
   for (let at = 0; at < json.length && values <= mostValues; at++) {
     switch (json[at]) {
       case quote:
@@ -76,20 +87,43 @@ export function scanJson(json: Buffer, mostValues: number): { values: number; de
         break
       case comma:
         values += 1
+        if (level === 2) lists.comma(at)
         break
       case openList:
       case openObject:
         values += 1
         level += 1
         if (level > depth) depth = level
+        if (level === 2) lists.open(at, json[at] === openList)
         break
       case closeList:
       case closeObject:
+        if (level === 2) lists.close(at)
         level -= 1
         break
     }
   }
-  return { values, depth }
+  return { values, depth, portions: lists.portions }
+}
+
+/** Cuts a list at its commas. */
+function createPortions() {
+  const portions: (readonly [number, number])[] = []
+  let [from, isList, isCut] = [0, false, false]
+  return {
+    portions,
+    open(at: number, opensList: boolean) {
+      ;[from, isList, isCut] = [at + 1, opensList, false]
+    },
+    comma(at: number) {
+      if (!isList || at - from < portionBytes) return
+      portions.push([from, at])
+      ;[from, isCut] = [at + 1, true]
+    },
+    close(at: number) {
+      if (isCut) portions.push([from, at])
+    },
+  }
 }
 
 /** Where the closing quote stands. */

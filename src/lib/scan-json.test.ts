@@ -10,7 +10,7 @@ test.each([
   ['["a\\\\",[1]]', { values: 4, depth: 2 }],
   ['["a\\"",[1]]', { values: 4, depth: 2 }],
   ['["never ends', { values: 2, depth: 1 }],
-])('%s', (text, expected) => expect(scan(text)).toEqual(expected))
+])('%s', (text, expected) => expect(scan(text)).toEqual({ ...expected, portions: [] }))
 
 test('it stops at what is too much', () => {
   expect(scanJson(Buffer.from('['.repeat(1000)), 10).values).toBe(11)

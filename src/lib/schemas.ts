@@ -32,8 +32,13 @@ export function uncountedPageOf<T extends TSchema>(item: T) {
   return Type.Object(pageProperties(item))
 }
 
+/** A list, or its portions, which are loaded one by one while the reply is written. */
+export function listOf<T extends TSchema>(item: T, options: { description?: string } = {}) {
+  return Type.Unsafe<Static<T>[] | AsyncIterable<Static<T>[]>>(Type.Array(item, options))
+}
+
 function pageProperties<T extends TSchema>(item: T) {
-  return { data: Type.Array(item), hasMore: Type.Boolean(), pageSize: Type.Integer(), page: Type.Integer() }
+  return { data: listOf(item), hasMore: Type.Boolean(), pageSize: Type.Integer(), page: Type.Integer() }
 }
 
 /** The parameters of every page-based list. */

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { hashInTurns } from './chunks.ts'
 
 export type EncryptionKey = { id: string; bytes: Buffer }
 
@@ -88,6 +89,13 @@ export function createSealer(keys: readonly EncryptionKey[]): Sealer {
 export function sha256(...parts: readonly (string | Buffer)[]): Buffer {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(`${part.length}:`).update(part)
+  return hash.digest()
+}
+
+/** The same digest. Others have their turns meanwhile: 20 MB take an eighth of a second. */
+export async function sha256InTurns(...parts: readonly string[]): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for (const part of parts) await hashInTurns(hash.update(`${part.length}:`), part)
   return hash.digest()
 }
 

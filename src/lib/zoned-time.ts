@@ -1,15 +1,14 @@
-import { LRUCache } from 'lru-cache'
-
 /** The time on a wall clock. Months are 1 to 12. */
 export type LocalTime = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 const dayMs = 86_400_000
-// There are about 600 zones, but callers may spell one in many ways (upper and lower case): hence a bound.
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 })
+// By the name in lower case: callers may spell a zone in thousands of ways, and each format takes time and memory.
+const formats = new Map<string, Intl.DateTimeFormat>()
+const longestName = 100
 
 /** An IANA zone name. Offsets such as +02:00 are refused: they have no summer time. */
 export function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+  if (name.length > longestName || !/^[A-Za-z]/.test(name)) return false
   try {
     formatOf(name)
     return true
@@ -85,7 +84,8 @@ function changeBetween(low: number, high: number, zone: string): number {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
+  const key = zone.toLowerCase()
+  const known = formats.get(key)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -97,6 +97,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  formats.set(zone, made)
+  formats.set(key, made)
   return made
 }

@@ -1,5 +1,6 @@
 import { type Context, type FilterImplOptions, filters, type Liquid } from 'liquidjs'
 import { stripScripts } from './strip-scripts.ts'
+import type { Place } from './value-place.ts'
 
 /** What Liquid does differently where values become part of HTML. */
 
@@ -13,9 +14,9 @@ export function rememberCaptured(text: string, context: Context): void {
   captured.set(context, (captured.get(context) ?? new Set()).add(text))
 }
 
-/** What `raw` let through may not run. */
-export function finishHtml(html: string, context: Context): string {
-  return usedRaw.has(context) ? stripScripts(html) : html
+/** What `raw` let through, or what a value became inside a tag, may not run. */
+export function finishHtml(html: string, context: Context, place: Place): string {
+  return place !== 'text' || usedRaw.has(context) ? stripScripts(html) : html
 }
 
 const [escapeText, escapeOnce, newlineToBr] = [
@@ -24,20 +25,30 @@ const [escapeText, escapeOnce, newlineToBr] = [
   stockFilter('newline_to_br'),
 ]
 
+/** `isHard`: values must also stay whole in an attribute without quotes, and in the place of its name. */
+type Hardness = { isHard: boolean }
+
 /** The last filter of every value that does not end with one of those below. */
-export const escapeValue: Handler = function (value: unknown) {
-  if (typeof value === 'string' && captured.get(this.context)?.has(value)) return value
-  return escapeText.call(this, value)
+export function escapeValue({ isHard }: Hardness): Handler {
+  return function (value: unknown) {
+    if (typeof value === 'string' && captured.get(this.context)?.has(value)) return value
+    return harden(escapeText.call(this, value), isHard)
+  }
 }
 
 /** The filters whose result is HTML (`raw: true`): those that escape do not escape twice. */
-export function registerHtmlFilters(liquid: Liquid): void {
-  liquid.registerFilter('escape', { handler: escapeText, raw: true })
-  liquid.registerFilter('xml_escape', { handler: escapeText, raw: true })
-  liquid.registerFilter('escape_once', { handler: escapeOnce, raw: true })
+export function registerHtmlFilters(liquid: Liquid, { isHard }: Hardness): void {
+  const hard = (filter: Handler): Handler =>
+    function (value: unknown) {
+      return harden(filter.call(this, value), isHard)
+    }
+  liquid.registerFilter('escape', { handler: hard(escapeText), raw: true })
+  liquid.registerFilter('xml_escape', { handler: hard(escapeText), raw: true })
+  liquid.registerFilter('escape_once', { handler: hard(escapeOnce), raw: true })
   liquid.registerFilter('newline_to_br', {
     handler(value: unknown) {
-      return newlineToBr.call(this, escapeOnce.call(this, value))
+      const lines = String(newlineToBr.call(this, escapeOnce.call(this, value))).split('<br />')
+      return lines.map((line) => harden(line, isHard)).join('<br />')
     },
     raw: true,
   })
@@ -48,6 +59,12 @@ export function registerHtmlFilters(liquid: Liquid): void {
     },
     raw: true,
   })
+}
+
+/** Written as a reference, a character ends nothing. */
+function harden(html: unknown, isHard: boolean): unknown {
+  if (!isHard || typeof html !== 'string') return html
+  return html.replace(/[\t\n\f\r =`]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }
 
 function stockFilter(name: string): Handler {

@@ -21,11 +21,12 @@ import {
 } from 'liquidjs'
 import { isStorableText } from '../lib/read-json.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
+import { type Piece, type Place, placeOfValues } from './value-place.ts'
 
 /**
  * Liquid as tenants may write it. Missing values come out as nothing, dates in UTC unless the filter names a zone. As
  * text, values come out as they are; as HTML they are escaped unless the filter `raw` comes last, and what was put in by
- * `raw` loses its scripts.
+ * `raw`, or stands inside a tag, cannot run.
  *
  * Why so many limits, when the thread is killed anyway: V8 can only kill a thread whose memory grows in small steps.
  * One allocation of more than 16 MB beyond the thread's limit aborts the whole process, and a native string search is
@@ -78,7 +79,27 @@ export type Format = 'text' | 'html'
 
 export function parseTemplate(source: string, format: Format): Template[] {
   if (Buffer.byteLength(source) > maxSourceBytes) throw new Error('the template is larger than 64 KB')
-  return engines[format].parse(source)
+  if (format === 'text') return engines.text.parse(source)
+  const place = placeOfValues(piecesOf(source))
+  const template = engineOf(format, place).parse(source)
+  places.set(template, place)
+  return template
+}
+
+/** Of templates of HTML. */
+const places = new WeakMap<Template[], Place>()
+
+function engineOf(format: Format, place: Place): Liquid {
+  return place === 'anywhere' ? engines.hardHtml : engines[format]
+}
+
+function piecesOf(source: string): Piece[] {
+  const { options } = engines.html
+  const tokens = new Tokenizer(source, options.operators).readTopLevelTokens(options)
+  return tokens.map((token) => {
+    if (TypeGuards.isHTMLToken(token)) return token.getContent()
+    return { tag: TypeGuards.isTagToken(token) ? token.name : 'output' }
+  })
 }
 
 /** `format`: the one it was parsed for. */
@@ -88,14 +109,17 @@ export function renderTemplate(
   format: Format,
   limits: FieldLimits,
 ): string {
-  const engine = engines[format]
+  const place = places.get(template) ?? 'text'
+  const engine = engineOf(format, place)
   // A copy without prototype: `increment` writes into it, and the next field must not see that.
   const environment = Object.assign(Object.create(null), scope)
   const options = { sync: true, memoryLimit: maxMemory, renderLimit: limits.timeoutMs }
   const context = new Context(environment, engine.options, options, { liquid: engine })
   const emitter = boundedEmitter(limits.maxChars)
   toValueSync(engine.renderer.renderTemplates(template, context, emitter))
-  return storable(format === 'html' ? finishHtml(emitter.buffer, context) : emitter.buffer)
+  const text = format === 'html' ? finishHtml(emitter.buffer, context, place) : emitter.buffer
+  if (text.length > limits.maxChars) refuseOutput()
+  return storable(text)
 }
 
 export function refuseOutput(): never {
@@ -115,9 +139,9 @@ export function toFault(error: unknown): TemplateFault {
   return { reason: 'template_error', message }
 }
 
-function createEngine(format: Format): Liquid {
+function createEngine(format: Format, isHard = false): Liquid {
   const liquid = new Liquid({
-    ...(format === 'html' && { outputEscape: escapeValue }),
+    ...(format === 'html' && { outputEscape: escapeValue({ isHard }) }),
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
@@ -130,7 +154,7 @@ function createEngine(format: Format): Liquid {
   liquid.registerTag('capture', BoundedCapture)
   liquid.registerTag('#', InlineComment)
   for (const name of refusedFilters) liquid.unregisterFilter(name)
-  if (format === 'html') registerHtmlFilters(liquid)
+  if (format === 'html') registerHtmlFilters(liquid, { isHard })
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
   return liquid
 }
@@ -270,4 +294,5 @@ function rangeEnd(low: ValueToken, high: ValueToken): ValueToken {
 }
 
 boundTokenizer()
-const engines: Record<Format, Liquid> = { text: createEngine('text'), html: createEngine('html') } // last, because the classes above exist only from here on
+// Last, because the classes above exist only from here on.
+const engines = { text: createEngine('text'), html: createEngine('html'), hardHtml: createEngine('html', true) }

@@ -62,7 +62,7 @@ test('whatever it renders, Liquid would render the same', () => {
   const word = fc.constantFrom('a', 'b', 'c_1', 'D', 'size', 'first', 'nil', 'constructor', 'toString', '__proto__')
   const leaf = fc.oneof(
     fc.string(),
-    fc.constantFrom('<b>&"\'</b>', '&amp;'),
+    fc.constantFrom('<b>&"\'</b>', '&amp;', 'javascript:x', 'x onload=y'),
     fc.double(),
     fc.integer(),
     fc.boolean(),
@@ -86,6 +86,10 @@ test('whatever it renders, Liquid would render the same', () => {
       '{{ D.a.b }}',
       '{{a.size}}',
       '{{ nil }}',
+      '<a href="{{ a }}">',
+      '<a href={{ a }}>',
+      '<script>{{ b.c_1 }}</script>',
+      '<!-- {{ a }} -->',
     ),
     fc.array(word, { minLength: 1, maxLength: 3 }).map((path) => `{{ ${path.join('.')} }}`),
   )

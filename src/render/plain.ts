@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { isStorableText } from '../lib/read-json.ts'
 import type { Format } from './liquid.ts'
+import { stripScripts } from './strip-scripts.ts'
+import { type Place, placeOfValues } from './value-place.ts'
 
 /**
  * Most templates are text with names: `Hello {{subscriber.firstName}}`. They cannot loop or grow, so they need no
@@ -8,7 +10,7 @@ import type { Format } from './liquid.ts'
  * a value, is left to Liquid (null).
  */
 type PlainPart = { text: string; path: readonly string[] }
-type PlainTemplate = { parts: PlainPart[]; end: string }
+type PlainTemplate = { parts: PlainPart[]; end: string; place: Place }
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'
 const output = new RegExp(`\\{\\{\\s*(${name}(?:\\.${name})*)\\s*\\}\\}`, 'g')
@@ -29,6 +31,7 @@ const notPlain = new Set([
 ])
 const maxSourceChars = 16 * 1024
 const maxNames = 200
+const maxCleanedChars = 64 * 1024 // a millisecond
 const remembered = new LRUCache<string, { plain: PlainTemplate | null }>({ max: 1_000 })
 
 /** `too_large`: longer than allowed; it is not built any further. */
@@ -40,6 +43,8 @@ export function renderPlain(
 ): { text: string } | 'too_large' | null {
   const plain = parseRemembered(source)
   if (!plain) return null
+  const place = format === 'html' ? plain.place : 'text'
+  if (place === 'anywhere') return null
   let out = ''
   let isTooLarge = false
   for (const { text, path } of plain.parts) {
@@ -50,6 +55,11 @@ export function renderPlain(
   }
   out += plain.end
   if (isTooLarge || out.length > maxChars) return 'too_large'
+  if (place === 'quoted') {
+    if (out.length > maxCleanedChars) return null
+    out = stripScripts(out)
+    if (out.length > maxChars) return 'too_large'
+  }
   return isStorableText(out) ? { text: out } : null
 }
 
@@ -80,7 +90,9 @@ function parse(source: string): PlainTemplate | null {
   const end = source.slice(from)
   // `{` is added because a brace at the end of a text joins the two that follow it.
   const isPlain = parts.length <= maxNames && !parts.some(({ text }) => hasMark(`${text}{`)) && !hasMark(end)
-  return isPlain ? { parts, end } : null
+  if (!isPlain) return null
+  const place = placeOfValues([...parts.flatMap(({ text }) => [text, { tag: 'output' }]), end])
+  return { parts, end, place }
 }
 
 function hasMark(text: string): boolean {

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
-// Connection exceptions (08), read-only (25006), a transaction ended by its time limit (25P03, 25P04), out of
-// resources (53), shut down, crashed, starting, dropped or sent away (57P01 to 57P05), system errors (58).
-const awayStates = /^(08|25006|25P0[34]|53|57P0|58)/
+// Connection exceptions (08), read-only (25006), a transaction ended by its time limit (25P03, 25P04), a login that is
+// refused (28) or to a database that is not there (3D): during a failover or a change of passwords, out of resources
+// (53), shut down, crashed, starting, dropped or sent away (57P01 to 57P05), system errors (58).
+const awayStates = /^(08|25006|25P0[34]|28|3D|53|57P0|58)/
 // After a failover the old connections lead to a server that only reads, and so they stay for as long as they are used.
 const readOnly = '25006'
 

@@ -166,4 +166,4 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 const driverFaults =
-  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|Postgres connection has been discarded)/
+  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|Postgres connection has been discarded|There was an error establishing an SSL connection|The server does not support SSL connections)/

@@ -66,15 +66,15 @@ export async function updateIntegration(
     .executeTakeFirstOrThrow()
 }
 
-/** Where a channel has active integrations and no primary, the oldest becomes it. */
-export async function promoteOldest(db: Db, env: Env, channel: string): Promise<void> {
+/** Where a channel has active integrations and no primary, the oldest becomes it; those of `last` come after the others. */
+export async function promoteOldest(db: Db, env: Env, channel: string, last: readonly string[]): Promise<void> {
   await sql`
     update integration set is_primary = true
     where environment_id = ${env.environmentId} and id = (
       select id from integration
       where environment_id = ${env.environmentId} and channel = ${channel} and active and deleted_at is null
         and channel in ('email', 'sms')
-      order by is_primary desc, id limit 1)
+      order by is_primary desc, provider_id = any(${last}), id limit 1)
       and not is_primary`.execute(db)
 }
 

@@ -31,15 +31,21 @@ export type KeysetSource = {
   id: RawBuilder<unknown>
   /** orderBy values besides `_id` and `createdAt`. Those two give the same order: an id holds its time. */
   columns: Record<string, { expression: RawBuilder<unknown>; type: 'text' | 'timestamptz' }>
+  /** How large a row is, where rows may be large: a page ends early when it has enough. */
+  bytes?: RawBuilder<unknown>
   /** No index serves the filter: its matches are counted first, which tells how to find the page. */
   unindexed?: boolean | undefined
 }
 
-type Placed = { place_id: string; place_value: string | null }
+/** `found`: how many rows there were before the page was cut to its bytes. */
+type Placed = { place_id: string; place_value: string | null; found?: number }
 type Found<Row> = { rows: (Row & Placed)[]; continuesAt: Place | null }
 
 /** Spec 2.14: counted up to here. */
 export const countCap = 50_000
+
+// Of one page, more than a hundred of the largest subscribers have. Where it ends, its cursor goes on.
+const mostBytes = 16 * 1024 * 1024
 
 // Fewer matches than this are found by reading all rows in the order of the table, and sorted then. In the order of the
 // list, row by row, until there are enough, is quick only where matches are many.
@@ -75,19 +81,20 @@ export async function keysetPage<Row>(source: KeysetSource, request: PageRequest
 type Walk = { backwards: boolean; start: Place | undefined; sorted: boolean }
 
 async function walk<Row>(source: KeysetSource, request: PageRequest, way: Walk): Promise<Found<Row>> {
-  const { rows } = await orderedRows<Row>(source, request, way).execute(source.db)
+  const ordered = orderedRows<Row>(source, request, way)
+  const { rows } = await (source.bytes ? untilEnough(ordered) : ordered).execute(source.db)
   return cut(rows, request.limit)
 }
 
 /** Rows from `start` on, in the direction of the page, one more than asked for. */
 function orderedRows<Row>(source: KeysetSource, request: PageRequest, { backwards, start, sorted }: Walk) {
-  const { select, from, scope, id, filter = sql`true` } = source
+  const { select, from, scope, id, filter = sql`true`, bytes = sql`0` } = source
   const column = source.columns[request.orderBy]
   const ascending = (request.direction === 'ASC') !== backwards
   const way = ascending ? sql`asc` : sql`desc`
   const value = column ? sql`(${column.expression})::text` : sql`null::text`
   const bound = start ? keysetBound(source, request, start, ascending) : sql`true`
-  const place = sql`${id} as place_id, ${value} as place_value`
+  const place = sql`${id} as place_id, ${value} as place_value, ${bytes} as place_bytes`
   const where = sql`from ${from} where ${scope} and ${bound} and ${filter}`
   const limit = request.limit + 1
   if (!sorted) {
@@ -98,6 +105,15 @@ function orderedRows<Row>(source: KeysetSource, request: PageRequest, { backward
   return sql<Row & Placed>`
     select * from (select ${select}, ${place}, ${column?.expression ?? id} as place_order ${where} offset 0) found
     order by place_order ${way}, place_id ${way} limit ${limit}`
+}
+
+/** The rows until they have enough bytes, at least one. */
+function untilEnough<Row>(ordered: RawBuilder<Row & Placed>): RawBuilder<Row & Placed> {
+  return sql`
+    select * from (
+      select ordered.*, count(*) over ()::int as found, sum(place_bytes) over (rows unbounded preceding) as bytes_so_far
+      from (${ordered}) ordered) page
+    where bytes_so_far - place_bytes < ${sql.lit(mostBytes)}`
 }
 
 function keysetBound(source: KeysetSource, request: PageRequest, place: Place, ascending: boolean) {
@@ -147,7 +163,8 @@ function countedRows({ from, scope, id, filter }: KeysetSource) {
 function cut<Row>(rows: (Row & Placed)[], limit: number): Found<Row> {
   const page = rows.slice(0, limit)
   const end = page.at(-1)
-  return { rows: page, continuesAt: rows.length > limit && end ? toPlace(end) : null }
+  const isCut = (end?.found ?? rows.length) > page.length
+  return { rows: page, continuesAt: isCut && end ? toPlace(end) : null }
 }
 
 function toPlace(row: Placed): Place {

@@ -167,6 +167,7 @@ export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, pa
       scope: sql`s.environment_id = ${env.environmentId}`,
       filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
       id: sql`s.id`,
+      bytes: sql`octet_length(s::text)`,
       columns: {
         updatedAt: { expression: sql`s.updated_at`, type: 'timestamptz' },
         subscriberId: { expression: sql`s.subscriber_id`, type: 'text' },

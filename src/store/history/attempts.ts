@@ -132,6 +132,18 @@ export async function endMessages(
   return new Set(rows.map((row) => row.id))
 }
 
+/** What happened to a message while a try of it was under way. */
+export type News = { id: string; feedback: 'delivered' | 'bounced' | 'complained' | null; canceled: boolean }
+
+/** The caller has locked their jobs, as everybody does who changes these columns. */
+export async function listNews(db: Db, env: Env, ids: readonly string[]): Promise<News[]> {
+  const { rows } = await sql<News>`
+    select m.id, m.feedback, coalesce(m.error_id = 'canceled', false) as canceled from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}
+    where m.feedback is not null or m.error_id = 'canceled'`.execute(db)
+  return rows
+}
+
 /** `attempts` and `inFlight` as they were at the decision: if they differ now, somebody went on with the message. */
 export type Wait = { id: string; attempts: number; inFlight: boolean; retryAt: Date }
 
@@ -166,7 +178,7 @@ export type JobState = {
 
 /**
  * Adds lines to the jobs' history and ends the jobs whose messages are all settled: completed when one message was sent
- * or may have been, skipped when its address is on the suppression list now, otherwise failed.
+ * or may have been, skipped when its address is on the suppression list now, canceled when one was, otherwise failed.
  */
 export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
@@ -174,13 +186,14 @@ export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
       status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed'
-        when s.suppressed then 'skipped' else 'failed' end
+        when s.suppressed then 'skipped' when s.canceled then 'canceled' else 'failed' end
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
     join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
     cross join lateral (
       select coalesce(bool_or(m.delivery = 'open'), false) as open,
         coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived,
-        coalesce(bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed'), false) as suppressed
+        coalesce(bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed'), false) as suppressed,
+        coalesce(bool_or(m.delivery = 'canceled'), false) as canceled
       -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
       from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)) s
     where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}

@@ -29,11 +29,24 @@ export async function findCalledMessages(
   return rows
 }
 
+export type DoubtfulMessage = { id: string; channel: string; attempts: number }
+
+/** Those of which several tries were made, and not all of them had a clear answer. */
+export async function listDoubtful(db: Db, env: Env, ids: readonly string[]): Promise<DoubtfulMessage[]> {
+  const { rows } = await sql<DoubtfulMessage>`
+    select m.id, m.channel, m.attempts from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
+    where m.error_id = 'delivery_unknown' and m.attempts > 1`.execute(db)
+  return rows
+}
+
 export type Feedback = {
   id: string
   feedback: 'delivered' | 'bounced' | 'complained'
   /** It arrived, whatever was reported later. */
   delivered: boolean
+  /** Another copy may be out, of which this report tells nothing. */
+  staysInDoubt: boolean
   reason: string | null
 }
 
@@ -48,13 +61,15 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
     update message m set feedback = f.feedback, updated_at = ${now},
       delivered_at = case when f.delivered then coalesce(m.delivered_at, ${now}) else m.delivered_at end,
       status = case when f.feedback = 'bounced' then 'error' when f.feedback = 'complained' then 'warning'
-        when ${inDoubt} then 'sent' else m.status end,
-      error_id = case when f.feedback <> 'delivered' then f.feedback when ${inDoubt} then null else m.error_id end,
-      error_text = case when f.feedback <> 'delivered' then f.reason when ${inDoubt} then null else m.error_text end,
+        when ${inDoubt} then case when f."staysInDoubt" then 'warning' else 'sent' end else m.status end,
+      error_id = case when f.feedback <> 'delivered' then f.feedback
+        when ${inDoubt} and not f."staysInDoubt" then null else m.error_id end,
+      error_text = case when f.feedback <> 'delivered' then f.reason
+        when ${inDoubt} then case when f."staysInDoubt" then 'Delivered, and perhaps twice' end else m.error_text end,
       retry_at = case when ${inDoubt} then null else m.retry_at end,
       delivery = case when not (${inDoubt}) then m.delivery when f.feedback = 'bounced' then 'rejected' else 'sent' end
     from jsonb_to_recordset(${JSON.stringify(feedback)}::jsonb)
-      as f (id uuid, feedback text, delivered boolean, reason text)
+      as f (id uuid, feedback text, delivered boolean, "staysInDoubt" boolean, reason text)
     join message known on known.environment_id = ${env.environmentId} and known.id = f.id
     where m.environment_id = ${env.environmentId} and m.id = f.id
       and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)

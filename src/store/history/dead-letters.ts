@@ -8,7 +8,8 @@ export type DeadLetterFilter = { messageIds?: readonly string[]; channel?: strin
 
 /**
  * Reopens dead messages, oldest first, as if they were new: due now, with a full time to expire and no integration
- * tried. Jobs that had failed are queued again.
+ * tried; what may have been sent before stays in doubt. Jobs that had failed are queued again. What belongs to a canceled
+ * event stays dead.
  */
 export async function reopenMessages(
   db: Db,
@@ -17,13 +18,16 @@ export async function reopenMessages(
   { now, expiresAt, most, line }: { now: Date; expiresAt: Date; most: number; line: Detail },
 ): Promise<Reopened[]> {
   const { rows } = await sql<Reopened & { job_id: string }>`
-    update message m set delivery = 'open', status = 'warning', error_id = 'delivery_pending', error_text = null,
+    update message m set delivery = 'open', status = 'warning', error_text = null,
+      error_id = case when m.error_id = 'delivery_unknown' then m.error_id else 'delivery_pending' end,
       retry_at = ${now}, expires_at = ${expiresAt}, redriven_after = m.attempts, feedback = null, updated_at = ${now}
     from (
       select d.id from message d where d.environment_id = ${env.environmentId} and d.delivery = 'dead'
         ${filter.messageIds === undefined ? sql`` : sql`and d.id = any (${filter.messageIds}::uuid[])`}
         ${filter.channel === undefined ? sql`` : sql`and d.channel = ${filter.channel}`}
         ${filter.integrationId === undefined ? sql`` : sql`and d.integration_id = ${filter.integrationId}`}
+        and not exists (select 1 from event e
+          where e.environment_id = d.environment_id and e.id = d.event_id and e.state = 'canceled')
       order by d.id limit ${most} for update) dead
     where m.environment_id = ${env.environmentId} and m.id = dead.id
     returning m.job_id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId"`.execute(db)

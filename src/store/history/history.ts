@@ -204,12 +204,13 @@ export async function insertMessages(db: Db, env: Env, messages: readonly NewMes
 /** What was stopped: steps that had not been done, and messages that waited to be sent. */
 export type Canceled = {
   steps: { workflowId: string; type: string }[]
-  messages: { workflowId: string; channel: string; providerId: string | null }[]
+  messages: { workflowId: string; channel: string; providerId: string | null; outcome: 'canceled' | 'unknown' }[]
 }
 
 /**
  * Cancels the steps of an event that are not done; returns what it canceled. A message in flight cannot be stopped, but
- * is not tried again; one that waits for a retry is canceled. A digest that holds other events goes on.
+ * is not tried again: `canceled` tells that to whoever records its try. One that waits for a retry is canceled, unless an
+ * earlier try may have been sent: then it stays in doubt. A digest that holds other events goes on.
  */
 export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
   const time = uuid7Time(eventId)
@@ -222,12 +223,14 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     select 1 from ${own} own join job j on j.environment_id = ${env.environmentId} and j.notification_id = own.id
       and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
     where j.status in ('pending', 'queued', 'delayed') order by j.id for update of j`.execute(db)
-  const messages = await sql<Canceled['messages'][number] & { delivery: string }>`
+  const inDoubt = sql`m.error_id = 'delivery_unknown'`
+  const messages = await sql<Omit<Canceled['messages'][number], 'outcome'> & { delivery: string }>`
     update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
-      delivery = case when m.in_flight then m.delivery else 'canceled' end,
+      delivery = case when m.in_flight then m.delivery when ${inDoubt} then 'unknown' else 'canceled' end,
       retry_at = case when m.in_flight then m.retry_at end,
-      error_id = case when m.in_flight then m.error_id else 'canceled' end,
-      error_text = case when m.in_flight then m.error_text else 'Canceled before it was sent' end,
+      error_id = case when not m.in_flight and ${inDoubt} then m.error_id else 'canceled' end,
+      error_text = case when m.in_flight then 'Canceled while it was being sent: it is not tried again'
+        when ${inDoubt} then 'Canceled; it may have been sent before' else 'Canceled before it was sent' end,
       expires_at = ${now}
     from ${own} own
     where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
@@ -249,6 +252,8 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     returning j.type, j.status, own.workflow_id as "workflowId"`.execute(db)
   return {
     steps: jobs.rows.filter((row) => row.status === 'canceled'),
-    messages: messages.rows.filter((row) => row.delivery === 'canceled'),
+    messages: messages.rows.flatMap(({ delivery, ...row }) =>
+      delivery === 'canceled' || delivery === 'unknown' ? { ...row, outcome: delivery } : [],
+    ),
   }
 }

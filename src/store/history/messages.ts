@@ -5,16 +5,20 @@ import { countCap } from '../keyset.ts'
 import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
 import type { Detail, JobStatus } from './history.ts'
+import { addEventSizes, type Sized, shareEvents } from './sized.ts'
 
 /** A message, with the fields that only its event stores. */
-export type MessageRow = Selectable<Tables['message']> & {
+export type MessageRow = Message & EventFields
+type Message = Selectable<Tables['message']>
+type EventFields = {
   payload: unknown
   overrides: unknown
   actor: unknown
   /** The event's traceparent. */
   trace: string | null
 }
-export type MessagePage = { rows: MessageRow[]; hasMore: boolean; totalCount: number }
+/** The rows are loaded by their ids, as many at a time as fit. */
+export type MessagePage = { items: Sized[]; hasMore: boolean; totalCount: number }
 export type PageNumber = { page: number; limit: number }
 
 export type MessageFilter = {
@@ -39,13 +43,20 @@ export function listMessages(db: Db, env: Env, filter: MessageFilter, page: Page
   return pageOfMessages(db, env, conditions, page)
 }
 
+/** In the order of the ids. The messages of one event share its payload and overrides. */
 export async function listMessagesById(db: Db, env: Env, ids: readonly string[]): Promise<MessageRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<MessageRow>`
-    select ${columns} from unnest(${ids}::uuid[]) as wanted (id)
-    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}
-    left join event e on e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
-  return rows
+  const { rows } = await sql<MessageRow & { is_first: boolean }>`
+    select m.*, e.payload, e.overrides, e.actor, e.trace from (
+      select m.*, row_number() over (partition by m.event_id order by m.id) = 1 as is_first
+      from unnest(${ids}::uuid[]) as wanted (id)
+      join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}) m
+    left join event e on m.is_first and e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
+  const shared = shareEvents(rows, ({ payload, overrides, actor, trace }): EventFields => {
+    return { payload, overrides, actor, trace }
+  })
+  const byId = new Map(shared.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Of one subscriber, oldest first. */
@@ -54,15 +65,13 @@ export async function listMessagesAfter(
   env: Env,
   subscriberId: string,
   { after, limit }: { after: string | null; limit: number },
-): Promise<MessageRow[]> {
+): Promise<Sized[]> {
   const bound = after === null ? sql`true` : sql`m.id > ${after}::uuid`
-  const { rows } = await sql<MessageRow>`
-    select ${columns} from (
-      select m.* from message m
-      where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${bound}
-      order by m.id limit ${limit}) m
-    left join ${event} order by m.id`.execute(db)
-  return rows
+  const { rows } = await sql<Sized & { event_id: string }>`
+    select ${sized} from message m
+    where m.environment_id = ${env.environmentId} and m.subscriber_id = ${subscriberId} and ${bound}
+    order by m.id limit ${limit}`.execute(db)
+  return addEventSizes(db, env, rows)
 }
 
 /** Whether each was seen and read; deleted messages are left out. */
@@ -85,6 +94,8 @@ export type DeletedMessage = {
   channel: string
   provider_id: string | null
   delivery: string | null
+  /** A try of it is under way, or had no clear answer. */
+  may_be_out: boolean
 }
 
 /** Locks the job before the message, in the same order as record-endings.ts. */
@@ -95,9 +106,10 @@ export async function deleteMessage(db: Db, env: Env, id: string): Promise<Delet
   const { rows } = await sql<DeletedMessage>`
     with gone as (
       delete from message where environment_id = ${env.environmentId} and id = ${id}
-      returning id, job_id, notification_id, workflow_id, channel, provider_id, delivery),
+      returning id, job_id, notification_id, workflow_id, channel, provider_id, delivery,
+        in_flight or coalesce(error_id = 'delivery_unknown', false) as may_be_out),
     ${forgetGone(env)}
-    select job_id, notification_id, workflow_id, channel, provider_id, delivery from gone`.execute(db)
+    select job_id, notification_id, workflow_id, channel, provider_id, delivery, may_be_out from gone`.execute(db)
   return rows[0] ?? null
 }
 
@@ -113,13 +125,13 @@ export function forgetGone(env: Env): RawBuilder<unknown> {
 export async function endJobOfDeleted(
   db: Db,
   env: Env,
-  id: string,
+  { job_id: id, may_be_out }: Pick<DeletedMessage, 'job_id' | 'may_be_out'>,
   line: Detail,
   now: Date,
 ): Promise<{ type: string; status: JobStatus } | null> {
   const { rows } = await sql<{ type: string; status: JobStatus }>`
     update job j set updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
-      status = case when left_over.arrived then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
+      status = case when left_over.arrived or ${may_be_out} then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
     from (
       select count(m.id) as n, coalesce(bool_or(m.delivery = 'open'), false) as open,
         coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
@@ -131,12 +143,9 @@ export async function endJobOfDeleted(
   return rows[0] ?? null
 }
 
-const columns = sql`m.*, e.payload, e.overrides, e.actor, e.trace`
-const event = sql`event e on e.environment_id = m.environment_id and e.id = m.event_id`
+const sized = sql`m.id, m.event_id, octet_length(m.content) + coalesce(octet_length(m.data::text), 0) as bytes`
 
-/**
- * Selects the page first, then joins the events of its few messages. `filtersEvent`: a condition is about the event.
- */
+/** `filtersEvent`: a condition is about the event. */
 export async function pageOfMessages(
   db: Db,
   env: Env,
@@ -145,14 +154,13 @@ export async function pageOfMessages(
   filtersEvent = false,
 ): Promise<MessagePage> {
   const where = sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)
-  const filtered = sql`from message m ${filtersEvent ? sql`join ${event}` : sql``} where ${where}`
-  const { rows } = await sql<MessageRow>`
-    select ${columns} from (
-      select m.* ${filtered} order by m.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}) m
-    left join ${event} order by m.id desc`.execute(db)
+  const event = sql`join event e on e.environment_id = m.environment_id and e.id = m.event_id`
+  const filtered = sql`from message m ${filtersEvent ? event : sql``} where ${where}`
+  const { rows } = await sql<Sized & { event_id: string }>`
+    select ${sized} ${filtered} order by m.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
   const isWhole = page === 0 && rows.length <= limit
   return {
-    rows: rows.slice(0, limit),
+    items: await addEventSizes(db, env, rows.slice(0, limit)),
     hasMore: rows.length > limit,
     totalCount: isWhole ? rows.length : await count(db, sql`select 1 ${filtered} order by m.id desc`),
   }

@@ -4,13 +4,11 @@ import type { Db, Env } from '../database.ts'
 import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
 import { containing } from '../subscribers.ts'
+import { addEventSizes, type Sized, shareEvents } from './sized.ts'
 
 export type Notification = Selectable<Tables['notification']>
-export type NotificationRow = Notification & {
-  payload: unknown
-  overrides: unknown
-  recipients: unknown
-}
+export type NotificationRow = Notification & EventFields
+type EventFields = { payload: unknown; overrides: unknown }
 export type JobRow = Selectable<Tables['job']>
 
 export type NotificationFilter = {
@@ -27,23 +25,20 @@ export type NotificationFilter = {
   before?: Date
 }
 
-const columns = sql`n.*, e.payload, e.overrides, e.recipients`
-const event = sql`event e on e.environment_id = n.environment_id and e.id = n.event_id`
+const sized = sql`n.id, n.event_id, 0 as bytes`
 
-/** Newest first, one more than asked, so that the caller sees whether there is more. */
+/** Newest first. The rows are loaded by their ids, as many at a time as fit. */
 export async function listNotifications(
   db: Db,
   env: Env,
   filter: NotificationFilter,
   { page, limit }: { page: number; limit: number },
-): Promise<NotificationRow[]> {
+): Promise<{ items: Sized[]; hasMore: boolean }> {
   const where = sql.join([sql`n.environment_id = ${env.environmentId}`, ...conditionsOf(env, filter)], sql` and `)
-  const { rows } = await sql<NotificationRow>`
-    select ${columns} from (
-      select n.* from notification n where ${where}
-      order by n.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}) n
-    left join ${event} order by n.id desc`.execute(db)
-  return rows
+  const { rows } = await sql<Sized & { event_id: string }>`
+    select ${sized} from notification n where ${where}
+    order by n.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
+  return { items: await addEventSizes(db, env, rows.slice(0, limit)), hasMore: rows.length > limit }
 }
 
 /** Of one subscriber, oldest first. */
@@ -52,22 +47,30 @@ export async function listNotificationsAfter(
   env: Env,
   subscriberId: string,
   { after, limit }: { after: string | null; limit: number },
-): Promise<NotificationRow[]> {
+): Promise<Sized[]> {
   const bound = after === null ? sql`true` : sql`n.id > ${after}::uuid`
-  const { rows } = await sql<NotificationRow>`
-    select ${columns} from (
-      select n.* from notification n
-      where n.environment_id = ${env.environmentId} and n.subscriber_id = ${subscriberId} and ${bound}
-      order by n.id limit ${limit}) n
-    left join ${event} order by n.id`.execute(db)
-  return rows
+  const { rows } = await sql<Sized & { event_id: string }>`
+    select ${sized} from notification n
+    where n.environment_id = ${env.environmentId} and n.subscriber_id = ${subscriberId} and ${bound}
+    order by n.id limit ${limit}`.execute(db)
+  return addEventSizes(db, env, rows)
 }
 
 export async function findNotification(db: Db, env: Env, id: string): Promise<NotificationRow | null> {
-  const { rows } = await sql<NotificationRow>`
-    select ${columns} from notification n left join ${event}
-    where n.environment_id = ${env.environmentId} and n.id = ${id}`.execute(db)
-  return rows[0] ?? null
+  return (await listNotificationRows(db, env, [id]))[0] ?? null
+}
+
+/** In the order of the ids. Those of one event share its payload and overrides. */
+export async function listNotificationRows(db: Db, env: Env, ids: readonly string[]): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow & { is_first: boolean }>`
+    select n.*, e.payload, e.overrides from (
+      select n.*, row_number() over (partition by n.event_id order by n.id) = 1 as is_first
+      from unnest(${ids}::uuid[]) as wanted (id)
+      join notification n on n.environment_id = ${env.environmentId} and n.id = wanted.id) n
+    left join event e on n.is_first and e.environment_id = n.environment_id and e.id = n.event_id`.execute(db)
+  const shared = shareEvents(rows, ({ payload, overrides }): EventFields => ({ payload, overrides }))
+  const byId = new Map(shared.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function listNotificationsById(db: Db, env: Env, ids: readonly string[]): Promise<Notification[]> {
