@@ -72,7 +72,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     },
     publicUrl: read
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
-      ?.replace(/\/+$/, ''),
+      ?.replace(/(?<!\/)\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
@@ -135,7 +135,7 @@ function readTracing(read: ReturnType<typeof settingsReader>): Config['tracing']
     const [name = '', ...value] = pair.split('=')
     return [name.toLowerCase(), decoded(value.join('='))]
   })
-  return { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers: Object.fromEntries(headers), serviceName }
+  return { url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, headers: Object.fromEntries(headers), serviceName }
 }
 
 function decoded(text: string): string {

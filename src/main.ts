@@ -7,6 +7,7 @@ import type { Say } from './commands/prepare.ts'
 import { secretsCommand } from './commands/secrets.ts'
 import { serve } from './commands/serve.ts'
 import { tasksCommand } from './commands/tasks.ts'
+import { whyFailed } from './commands/why-failed.ts'
 import { type Config, readConfig } from './config.ts'
 
 type Command = (config: Config, args: string[], say: Say) => Promise<void>
@@ -26,10 +27,12 @@ const commands = new Map<string, Command>([
 
 const [name = 'start', ...args] = process.argv.slice(2)
 const command = commands.get(name)
+let config: Config | undefined
 try {
   if (!command) throw new Error(`There is no command "${name}"; there are: ${[...commands.keys()].join(', ')}.`)
-  await command(readConfig(), args, (line) => console.log(line))
+  config = readConfig()
+  await command(config, args, (line) => console.log(line))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(whyFailed(error, config))
   process.exitCode = 1
 }

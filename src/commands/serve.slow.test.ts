@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
+import { withDatabase } from '../../test/find-postgres.ts'
 import { sender, useHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
 
@@ -38,7 +42,7 @@ function start(args: string[], settings: Record<string, string> = {}): Run {
 }
 
 async function until<T>(find: () => T | undefined | null | false): Promise<T> {
-  for (const deadline = Date.now() + 18_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const found = find()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -162,12 +166,51 @@ describe('npm start', () => {
     expect(off.said()).not.toContain('Dashboard:')
   })
 
-  test('that cannot go on ends with 1 and one sentence, no stack', async () => {
+  test('on a port in use ends with 1 before anything is made, and the next start prints the key', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-port-'))
+    chmodSync(folder, 0o755)
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = String((other.address() as AddressInfo).port)
+    const settings = { DATABASE_URL: '', DATA_DIR: folder, PORT: port }
+    try {
+      for (const role of ['start', 'api', 'worker']) {
+        const refused = start([role], settings)
+        expect(await refused.ended).toBe(1)
+        expect(refused.said()).toMatch(new RegExp(`^Port ${port} is in use.* PORT=${Number(port) + 1} npm start\n$`))
+      }
+      expect(readdirSync(folder)).toEqual([])
+      other.close()
+      const served = start([], settings)
+      await urlOf(served)
+      await until(() => /Your API key, shown this once/.test(served.said()))
+      served.child.kill('SIGTERM')
+      expect(await served.ended).toBe(0)
+    } finally {
+      other.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('that cannot go on ends with 1 and one sentence, no stack', { timeout: 120_000 }, async () => {
     const faults: [string[], Record<string, string>, RegExp][] = [
       [['sing'], {}, /no command "sing".*start, api, worker, migrate, apply, keys/],
       [[], { PORT: 'x', CELL: '?' }, /2 faults:\n- PORT.*\n- CELL/],
       [[], { ENCRYPTION_KEYS: key.replace('t1', 't9') }, /"t1", which ENCRYPTION_KEYS lacks/],
-      [['api'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /ECONNREFUSED/],
+      [
+        ['api'],
+        { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+        /database at 127.0.0.1:1 cannot be reached.*DATABASE_URL/,
+      ],
+      [['api'], { DATABASE_URL: 'postgres://x@localhost:1/x' }, /database at localhost:1 cannot be reached/],
+      [
+        ['api'],
+        { DATABASE_URL: withDatabase(h.databaseUrl, 'not_there') },
+        /no database "not_there".*createdb not_there/,
+      ],
+      [['api'], { HOST: '203.0.113.9', PORT: '3999' }, /no address 203\.0\.113\.9.*HOST/],
     ]
     const runs = faults.map(([args, settings]) => start(args, settings))
     for (const [index, run] of runs.entries()) {

@@ -16,6 +16,7 @@ import { listBootstrapKeys } from '../store/access/api-keys.ts'
 import { listEnvironments } from '../store/access/environments.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 import { checkDatabase } from '../store/migrate.ts'
+import { holdPort } from './hold-port.ts'
 import { type OpenDashboard, openDashboard } from './open-dashboard.ts'
 import { type Prepared, prepare, type Say } from './prepare.ts'
 
@@ -27,13 +28,19 @@ const heapGrowth = '--heap-growing-percent=50'
 
 export async function serve(config: Config, role: Role, say: Say): Promise<void> {
   setFlagsFromString(heapGrowth)
-  const prepared = await prepare(config, say, { worker: role !== 'api' })
+  const port = await holdPort(config)
+  const prepared = await prepare(config, say, { worker: role !== 'api' }).catch(async (error) => {
+    await port.release()
+    throw error
+  })
   const { ctx } = prepared
   let worker: Worker | null = null
   try {
     worker = role === 'api' ? null : await openWorker(ctx)
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
     const server = await openServer(ctx, role, worker, dashboard)
+    await port.release()
+    await server.listen({ host: config.host, port: config.port })
     stopOnSignal(ctx, async () => {
       // From here on nothing new is begun. Requests and calls under way are finished, then the connections close.
       ctx.drain.begun = true
@@ -47,7 +54,9 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
   } catch (error) {
     // Its loops would keep alive a process that cannot serve.
     await worker?.stop()
+    await port.release()
     await prepared.close()
+    if (prepared.newKey) say('An API key was made and not shown; this makes one to use: npm start -- keys create')
     throw error
   }
 }
@@ -92,7 +101,6 @@ async function openServer(
   }
   addHealth(server, checks, ctx.drain)
   if (dashboard) addDashboard(server, dashboard)
-  await server.listen({ host: ctx.config.host, port: ctx.config.port })
   return server
 }
 

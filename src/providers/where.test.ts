@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleValue } from '../../test/integration-samples.ts'
+import { samples } from '../../test/providers/provider-samples.ts'
 import { tryProvider } from '../../test/providers/try-provider.ts'
+import { credentialNames } from './credential-names.ts'
 import { type CredentialField, loadProviders, type Provider } from './provider.ts'
 
 const { all } = await loadProviders()
@@ -55,10 +57,13 @@ function others(name: string, { kind, values }: CredentialField): unknown[] {
   }
 }
 
+const json = { access_token: 't', expires_in: 3600, data: { token: 't' } }
+
 /** Which servers it talks to. */
-async function serversOf(provider: Provider, credentials: object): Promise<Set<string>> {
-  const json = { access_token: 't', expires_in: 3600, data: { token: 't' } }
-  const tried = tryProvider(provider, { credentials, http: () => ({ status: 200, json }) })
+async function serversOf(provider: Provider, credentials: Record<string, unknown>): Promise<Set<string>> {
+  // A subscriber is where the integration is.
+  const webhookUrl = typeof credentials.baseUrl === 'string' ? credentials.baseUrl : samples.chat.webhookUrl
+  const tried = tryProvider(provider, { credentials, message: { webhookUrl }, http: () => ({ status: 200, json }) })
   // Values no integration could be saved with may throw: what was called before counts.
   await tried.send().catch(() => {})
   const origins = tried.requests.flatMap(({ url }) => URL.parse(url)?.hostname ?? [])
@@ -88,3 +93,38 @@ test('exactly the fields that lead to another server are marked `where`', async 
   expect(found.length).toBeGreaterThan(20)
   expect(found).toEqual(marked)
 })
+
+const evil = 'evil.example.org'
+const address = `https://${evil}/x`
+/** A message that names a place of its own wherever it can. */
+const overrides = Object.fromEntries(
+  [...credentialNames, 'url', 'endpoint', 'server', 'hostname', 'authorization'].map((name) => [name, address]),
+)
+const luring = {
+  chat: { webhookUrl: address, channel: address, phone: address, overrides },
+  push: { token: address, tokens: [address], overrides },
+  sms: { to: address, overrides },
+  email: { overrides },
+  in_app: {},
+}
+
+test.each(all.filter(({ send }) => send))(
+  '$id sends no secret to a host that only the message named',
+  async (provider) => {
+    const whole = working(provider)
+    const optional = fieldsOf(provider).filter(([, { required, secret }]) => !required && !secret)
+    // Also integrations of the time before a field was required.
+    const bare = optional.concat(fieldsOf(provider).filter(([, { where }]) => where)).map(([name]) => [name, undefined])
+    for (const credentials of [whole, { ...whole, ...Object.fromEntries(bare) }]) {
+      const message = luring[provider.channel]
+      const tried = tryProvider(provider, { credentials, message, http: () => ({ status: 200, json }) })
+      await tried.send().catch(() => {})
+      const secrets = fieldsOf(provider).flatMap(([name, { secret }]) => (secret ? String(whole[name]) : []))
+      const there = JSON.stringify(tried.requests.filter(({ url }) => URL.parse(url)?.hostname === evil))
+      const decoded = (there.match(/[\w+/=-]{8,}/g) ?? []).map((word) => Buffer.from(word, 'base64').toString())
+      const sent = [there, ...decoded].join(' ')
+      expect(secrets.filter((it) => sent.includes(it) || sent.includes(encodeURIComponent(it)))).toEqual([])
+      expect(tried.mails.filter(({ server }) => server.host === evil)).toEqual([])
+    }
+  },
+)

@@ -102,6 +102,52 @@ test('finished weeks vanish with their transactionIds; the unfinished stays whol
   expect(rows[0]?.n).toBe(0)
 })
 
+test('a message that was redriven stays with all that is its own, also where its step is over', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  await history(env, 100, ['done', 'redriven'], 'old')
+  const redriven = (await notificationsOf(env, 'old')).find((it) => it.subscriber.subscriberId === 'redriven')
+  const setRetry = (retryAt: Date | null) =>
+    sql`update message set retry_at = ${retryAt} where notification_id = ${redriven._id}`.execute(h.admin)
+  await setRetry(new Date(Date.now() + dayMs))
+  await retain()
+  await retain()
+  expect(await countRows(env)).toEqual([1, 1, 1, 1])
+  await setJobs(redriven._id, 'completed', daysAgo(91))
+  await retain()
+  expect(await countRows(env)).toEqual([1, 1, 1, 1])
+  await setRetry(null)
+  await retain()
+  expect(await countRows(env)).toEqual([0, 0, 0, 0])
+})
+
+test('a message that is redriven while its week is being dropped stays', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  await history(env, 100, ['done', 'redriven'], 'old')
+  const redriven = (await notificationsOf(env, 'old')).find((it) => it.subscriber.subscriberId === 'redriven')
+  const [week] = await listOldWeeks(h.admin, daysAgo(90))
+  // A redrive that is not committed yet: the drop looks, finds nothing, and waits for its lock.
+  const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
+  const { promise: redrove, resolve: didRedrive } = Promise.withResolvers<void>()
+  const redrive = inTransaction(h.admin, async (trx) => {
+    await sql`update message set retry_at = now() where notification_id = ${redriven._id}`.execute(trx)
+    didRedrive()
+    await committed
+  })
+  await redrove
+  const drop = dropWeek(h.admin, week ?? new Date())
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  commit()
+  await redrive
+  await drop
+  expect(await countRows(env)).toEqual([1, 1, 1, 1])
+  await sql`update message set retry_at = null where notification_id = ${redriven._id}`.execute(h.admin)
+  await setJobs(redriven._id, 'completed', daysAgo(91))
+  await retain()
+  expect(await countRows(env)).toEqual([0, 0, 0, 0])
+})
+
 test('an event that still has people to reach keeps all it has, and goes on from there', async () => {
   const env = await h.environment()
   await makeWorkflow(env)

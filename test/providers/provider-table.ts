@@ -73,6 +73,7 @@ export function providerTable(provider: Provider, table: ProviderTable): void {
     })
 
     sameBytesRow(vendor, provider, table)
+    if (provider.idempotencyWindowMs !== undefined) keyStaysRow(vendor, provider, table)
 
     if (provider.check && table.check) checkRow(vendor, provider, table.credentials, table.check)
   })
@@ -182,6 +183,26 @@ function sameBytesRow(vendor: Vendor, provider: Provider, table: ProviderTable):
     } finally {
       vi.useRealTimers()
       await close()
+    }
+  })
+}
+
+/** Without its key a repetition is a second copy, and the record would not say so. */
+function keyStaysRow(vendor: Vendor, provider: Provider, table: ProviderTable): void {
+  test('whatever a trigger overrides, the key stays', async () => {
+    const send = async (overrides: Record<string, unknown>) => {
+      await sendTo(vendor, table.accepted.reply, provider, { ...table, message: { ...table.message, overrides } })
+      return vendor.seen.at(-1)
+    }
+    const plain = await send({})
+    const names = Object.keys((plain?.json ?? {}) as object)
+    expect(names.length).toBeGreaterThan(0)
+    for (const other of ['another', { another: 'one' }, [{ another: 'one' }]]) {
+      const each = names.map((name) => ({ [name]: other }))
+      for (const overrides of [...each, Object.assign({}, ...each)]) {
+        const seen = await send(overrides)
+        expect(JSON.stringify([seen?.headers, seen?.body]), Object.keys(overrides).join()).toContain(samples.email.id)
+      }
     }
   })
 }

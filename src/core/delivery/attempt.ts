@@ -11,6 +11,7 @@ import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { PastTry } from './doubt.ts'
 import type { Suppressed } from './suppressed-addresses.ts'
+import { variantOf } from './variant.ts'
 
 /** A message to send, and everything that decides how. */
 export type Delivery = {
@@ -75,7 +76,10 @@ export function attemptId(messageId: string, number: number): string {
 }
 
 /** The finished tries, and the one that is open. */
-export function toPastTries(ctx: Ctx, { row, history }: Delivery): PastTry[] {
+export function toPastTries(
+  ctx: Ctx,
+  { row, history }: { row: Pick<MessageRow, 'channel'>; history: readonly AttemptRow[] },
+): PastTry[] {
   return history.map((it) => {
     const outcome = it.outcome as PastTry['outcome']
     return {
@@ -109,7 +113,7 @@ export function triesAfter(ctx: Ctx, { delivery, attempt, candidate, outcome }: 
 
 function beganTry(
   ctx: Ctx,
-  { suppressed: { variant } }: Delivery,
+  delivery: Delivery,
   attempt: NonNullable<Ending['attempt']>,
   candidate: Candidate,
   nowMs: number,
@@ -118,7 +122,7 @@ function beganTry(
     number: attempt.number,
     integrationId: candidate.id,
     startedMs: attempt.startedAt?.getTime() ?? nowMs,
-    variant,
+    variant: variantOf(delivery, candidate),
     windowMs: candidate.provider.idempotencyWindowMs ?? 0,
     whenUnknown: whenUnknown(ctx, candidate),
   }

@@ -13,11 +13,14 @@ import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
 import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
 import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
 import type { Suppressed } from './suppressed-addresses.ts'
+import { withoutAddresses } from './vendor-addresses.ts'
 
 export type Parts = {
   row: MessageRow
   stepId: string
   integrationId: string
+  /** See variant.ts. */
+  variant: string
   provider: Provider
   credentials: Credentials
   subscriber: SubscriberRow
@@ -49,15 +52,14 @@ export function buildMessage(parts: Parts): Built {
   }
 }
 
-function common({ row, stepId, integrationId, provider, subscriber, firstTriedAt, suppressed }: Parts) {
-  // Another body needs another key: a provider refuses a key that it knows with another one.
-  const variant = suppressed.variant === null ? '' : `-${suppressed.variant}`
+function common({ row, stepId, integrationId, variant, provider, subscriber, firstTriedAt, suppressed }: Parts) {
   return {
     id: row.id,
-    key: `${row.id}-${integrationId.slice(-12)}${variant}`,
+    // Another body needs another key: a provider refuses a key that it knows with another one.
+    key: `${row.id}-${integrationId.slice(-12)}-${variant}`,
     subscriberId: subscriber.subscriber_id,
     firstTriedAt,
-    overrides: providerOverrides(row.overrides, provider.id, stepId),
+    overrides: withoutAddresses(providerOverrides(row.overrides, provider.id, stepId), suppressed.leftOut),
   }
 }
 

@@ -19,7 +19,8 @@ export type AfterTry = {
 }
 
 export type Next = {
-  delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead'
+  /** `canceled`: only by settle.ts. */
+  delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead' | 'canceled'
   status: 'sent' | 'error' | 'warning'
   errorId: string | null
   retryAtMs: number | null

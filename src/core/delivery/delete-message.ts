@@ -13,10 +13,15 @@ export async function deleteMessage(ctx: Ctx, db: Db, env: Env, id: string, now:
   const deleted = await deleteRow(db, env, id)
   if (deleted?.delivery !== 'open') return deleted !== null
   const { workflow_id: workflowId, channel, provider_id: providerId } = deleted
-  const line = detail(now, 'Warning', 'The message was deleted before it was sent')
-  const job = await endJobOfDeleted(db, env, deleted.job_id, line, now)
+  const mayBeOut = deleted.may_be_out
+  const what = mayBeOut
+    ? 'The message was deleted; it may have been sent'
+    : 'The message was deleted before it was sent'
+  const job = await endJobOfDeleted(db, env, deleted, detail(now, 'Warning', what), now)
   const outcome = job && outcomeOfStep(job.status)
-  const occurrences: Occurrence[] = [{ of: 'message', outcome: 'canceled', workflowId, channel, providerId }]
+  const occurrences: Occurrence[] = [
+    { of: 'message', outcome: mayBeOut ? 'unknown' : 'canceled', workflowId, channel, providerId },
+  ]
   if (job && outcome) occurrences.push({ of: 'step', outcome, workflowId, type: job.type, hasMessages: true })
   await recordOccurrences(ctx, db, env, occurrences, now)
   // An unneeded wake-up does nothing.

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { notBegun } from '../../lib/outbound.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
@@ -20,8 +21,10 @@ import { allowedNext } from './doubt.ts'
 import { loadDeliveries } from './load-deliveries.ts'
 import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
+import { recordPatiently } from './record-patiently.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { makeTextParts } from './text-parts.ts'
+import { variantOf } from './variant.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
 const startWithinMs = 3_000
@@ -176,16 +179,19 @@ function suppressed({ suppressed: { why } }: Delivery): Outcome {
 }
 
 function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { kind: 'in doubt' } {
-  const { row, candidates } = delivery
+  const { row } = delivery
   const nowMs = now.getTime()
   const tries = toPastTries(ctx, delivery)
-  const allowed = allowedNext(candidates, tries, delivery.suppressed.variant, nowMs)
-  if (allowed.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
+  const may = allowed(ctx, delivery, nowMs)
+  if (may.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
   // Only the tries since the message was last redriven decide which integration is next.
   const since = tries.filter((it) => it.number > row.redriven_after)
-  return pickIntegration(allowed, since, (id) =>
-    delivery.paced.has(id) ? { kind: 'paced' } : ctx.health.admit(id, nowMs),
-  )
+  return pickIntegration(may, since, (id) => (delivery.paced.has(id) ? { kind: 'paced' } : ctx.health.admit(id, nowMs)))
+}
+
+function allowed(ctx: Ctx, delivery: Delivery, nowMs: number): readonly Candidate[] {
+  const { candidates } = delivery
+  return allowedNext(candidates, toPastTries(ctx, delivery), (candidate) => variantOf(delivery, candidate), nowMs)
 }
 
 type ChosenTry = Omit<Attempt, 'text' | 'startedAt' | 'startBy'>
@@ -209,9 +215,11 @@ async function addTexts(ctx: Ctx, tries: readonly ChosenTry[]): Promise<{ ready:
   return { ready, late }
 }
 
-async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Promise<Attempt[]> {
-  if (tries.length === 0) return []
+async function commitIntents(ctx: Ctx, env: Env, ready: readonly ReadyTry[]): Promise<Attempt[]> {
   const now = ctx.clock()
+  // Texts and files took time, and a provider may have forgotten a key meanwhile. Such a message is decided about anew.
+  const tries = ready.filter(({ delivery, candidate }) => allowed(ctx, delivery, now.getTime()).includes(candidate))
+  if (tries.length === 0) return []
   const intents = tries.map(({ delivery, candidate, id, number }) => {
     const deadline = new Date(now.getTime() + startWithinMs + attemptBudgetMs({ delivery, candidate }))
     return {
@@ -221,7 +229,7 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
       integrationId: candidate.id,
       providerId: candidate.provider.id,
       whenUnknown: whenUnknown(ctx, candidate),
-      variant: delivery.suppressed.variant,
+      variant: variantOf(delivery, candidate),
       deadline,
       wakeAt: new Date(deadline.getTime() + takeoverMs),
     }
@@ -235,7 +243,10 @@ async function commitIntents(ctx: Ctx, env: Env, tries: readonly ReadyTry[]): Pr
 async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): Promise<void> {
   const finished: Ending[] = []
   const running = new Set<Promise<void>>()
+  // Writing the request of a large mail takes a tenth of a second.
+  const pause = createPauses()
   for (const attempt of attempts) {
+    await pause()
     const one = sendAttempt(ctx, env, attempt).then((ending) => {
       finished.push(ending)
       running.delete(one)
@@ -248,16 +259,10 @@ async function sendAndRecord(ctx: Ctx, env: Env, attempts: readonly Attempt[]): 
     // Tries that end at the same moment are recorded together.
     await new Promise(setImmediate)
     const ended = finished.splice(0)
-    const record = async () => {
-      await withdraw(ctx, env, ended.filter(isNotBegun))
-      await recordEach(
-        ctx,
-        env,
-        ended.filter((ending) => !isNotBegun(ending)),
-      )
-    }
-    // A record that fails must not lose the answers still to come.
-    await record().catch((error: unknown) => failures.push(error))
+    const { begun = [], left = [] } = Object.groupBy(ended, (it) => (isNotBegun(it) ? 'left' : 'begun'))
+    // A record that fails must lose neither the answers still to come nor those beside it.
+    await recordEach(ctx, env, begun).catch((error: unknown) => failures.push(error))
+    await withdraw(ctx, env, left).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
 }
@@ -270,5 +275,6 @@ function isNotBegun({ outcome, settledTargets }: Ending): boolean {
 /** As if these tries had never been committed: others make them, at once. */
 async function withdraw(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
   const ids = endings.flatMap(({ attempt }) => attempt?.id ?? [])
-  if (ids.length > 0) await ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock()))
+  if (ids.length === 0) return
+  await recordPatiently(() => ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock())))
 }

@@ -71,13 +71,13 @@ function play(given: Integration[], script: Turn[]): { tries: PastTry[]; next: N
   let candidates = given
   const tries: PastTry[] = []
   const decide = (outcome: Outcome, variant: string | null) => {
-    const allowed = allowedNext(candidates, tries, variant, nowMs)
+    const allowed = allowedNext(candidates, tries, () => variant, nowMs)
     const isRefused = (id: string) => tries.some((it) => it.integrationId === id && it.integrationRefused)
     const after = {
       failures: tries.filter((it) => it.failed).length,
       mayHaveBeenSent: mayBeOut(tries),
       partlySent: false,
-      repeatableUntilMs: repeatableUntilMs(allowed, tries, variant),
+      repeatableUntilMs: repeatableUntilMs(allowed, tries, () => variant),
       othersLeft: allowed.some(({ id }) => !isRefused(id)),
       changesIntegration: changesIntegration(allowed, tries),
       expiresAtMs: 1_000_000_000 + 48 * 60 * minute,
@@ -86,7 +86,7 @@ function play(given: Integration[], script: Turn[]): { tries: PastTry[]; next: N
   }
   let next: Next = { delivery: 'open', status: 'warning', errorId: 'delivery_pending', retryAtMs: nowMs }
   for (const { outcome, laterMs, gone, variant } of script) {
-    const allowed = allowedNext(candidates, tries, variant, nowMs)
+    const allowed = allowedNext(candidates, tries, () => variant, nowMs)
     if (allowed.length === 0 && tries.some((it) => it.outcome === 'unknown')) {
       return { tries, next: decide({ kind: 'unknown', reason: 'in doubt' }, variant) }
     }

@@ -10,7 +10,7 @@ export type PastTry = Try & {
   /** The vendor asked us to slow down. */
   paced: boolean
   startedMs: number
-  /** Integration and variant make the idempotency key. See suppressed-addresses.ts. */
+  /** Integration and variant make the idempotency key. Null: older than variants. */
   variant: string | null
   /** How long the provider remembers a key; 0: it knows none. */
   windowMs: number
@@ -33,6 +33,15 @@ export function mayBeOut(tries: readonly PastTry[]): boolean {
   return unknown.some((it) => last.startedMs >= coveredUntil(it, last, tries))
 }
 
+/** How many copies tries without a clear answer may have made. Those that share a key, while it is known, made one. */
+export function copiesInDoubt(tries: readonly PastTry[]): number {
+  const unknown = tries.filter((it) => it.outcome === 'unknown')
+  const repeats = unknown.filter((it, at) =>
+    unknown.slice(0, at).some((one) => it.startedMs < coveredUntil(one, it, tries)),
+  )
+  return unknown.length - repeats.length
+}
+
 /**
  * The integrations that may have the next try. After a try in doubt, at most once: only those whose key covers it. At
  * least once: the one whose key covers it, as long as it does; without one, any.
@@ -40,11 +49,11 @@ export function mayBeOut(tries: readonly PastTry[]): boolean {
 export function allowedNext<C extends { id: string }>(
   candidates: readonly C[],
   tries: readonly PastTry[],
-  variant: string | null,
+  variantOf: (candidate: C) => string | null,
   nowMs: number,
 ): readonly C[] {
-  const covering = (unknown: PastTry) =>
-    candidates.filter(({ id }) => nowMs < coveredUntil(unknown, { integrationId: id, variant }, tries))
+  const keyOf = (candidate: C) => ({ integrationId: candidate.id, variant: variantOf(candidate) })
+  const covering = (unknown: PastTry) => candidates.filter((it) => nowMs < coveredUntil(unknown, keyOf(it), tries))
   const binding = tries.find(isBinding)
   if (binding) return covering(binding)
   const last = tries.findLast((it) => !it.paced)
@@ -53,14 +62,14 @@ export function allowedNext<C extends { id: string }>(
 }
 
 /** Until when another try cannot make a second copy where that is forbidden. Infinity: nothing forbids it. */
-export function repeatableUntilMs(
-  candidates: readonly { id: string }[],
+export function repeatableUntilMs<C extends { id: string }>(
+  candidates: readonly C[],
   tries: readonly PastTry[],
-  variant: string | null,
+  variantOf: (candidate: C) => string | null,
 ): number {
   const binding = tries.find(isBinding)
   if (!binding) return Number.POSITIVE_INFINITY
-  const ends = candidates.map(({ id }) => coveredUntil(binding, { integrationId: id, variant }, tries))
+  const ends = candidates.map((it) => coveredUntil(binding, { integrationId: it.id, variant: variantOf(it) }, tries))
   return Math.max(0, ...ends)
 }
 

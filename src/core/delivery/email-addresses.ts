@@ -7,10 +7,15 @@ export function isPlausibleEmail(text: string): boolean {
   return text.length <= 320 && plausible.test(text)
 }
 
+// The list of an event is read once, not for each of its people.
+const known = new WeakMap<readonly unknown[], string[]>()
+
 /** `a@b.c`, `Name <a@b.c>`, or a list of them; anything else is left out. */
-export function readAddresses(value: unknown): string[] {
-  const given = Array.isArray(value) ? value : [value]
-  return given.flatMap((item) => readAddress(item)?.email ?? [])
+export function readAddresses(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [value].flatMap((item) => readAddress(item)?.email ?? [])
+  const read = known.get(value) ?? value.flatMap((item) => readAddress(item)?.email ?? [])
+  known.set(value, read)
+  return read
 }
 
 export function readAddress(value: unknown): Address | null {

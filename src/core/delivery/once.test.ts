@@ -4,6 +4,7 @@ import { type Client, useHarness } from '../../../test/harness.ts'
 import { allowing, makeIntegration } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { notBegun } from '../../lib/outbound.ts'
 import { envOf } from '../../store/database.ts'
 import { deliverPortion } from './deliver.ts'
 
@@ -49,6 +50,29 @@ test('an answer that cannot be stored loses no other: all are sent once, and rec
   expect(rows.map((row) => row.delivery)).toEqual(Array(8).fill('sent'))
   expect(rows.filter((row) => row.external_id === null)).toHaveLength(1)
   expect(textsOf()).toHaveLength(8)
+})
+
+test('what cannot be given back loses no answer beside it', async () => {
+  const env = await h.environment()
+  await sql`create function away() returns trigger language plpgsql as $$
+    begin raise exception 'read only' using errcode = 'P0001'; end $$`.execute(h.admin)
+  await sql`create trigger away before delete on attempt for each row execute function away()`.execute(h.admin)
+  const { http } = h.ctx
+  let calls = 0
+  // The second still waits for a connection when the process is told to stop: egress says so in the same moment.
+  h.ctx.http = Object.assign(
+    async (request: Parameters<typeof http>[0]) =>
+      ++calls === 2 ? ({ kind: 'fault', sent: false, reason: notBegun } as const) : http(request),
+    { close: http.close },
+  )
+  gateway.answer = { json: { id: 'x' } }
+  try {
+    await sendTexts(env, 2)
+    await expect.poll(async () => (await messagesOf(env)).filter((row) => row.delivery === 'sent').length).toBe(1)
+  } finally {
+    h.ctx.http = http
+    await sql`drop trigger away on attempt`.execute(h.admin)
+  }
 })
 
 test('a process that is stopping begins nothing more, and gives back what it has not begun', async () => {

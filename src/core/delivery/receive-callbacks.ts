@@ -7,14 +7,14 @@ import { isStorableText } from '../../lib/read-json.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import type { Callback, Inbound } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { lockJobs, progressJobs } from '../../store/history/attempts.ts'
+import { listAttempts, lockJobs, progressJobs } from '../../store/history/attempts.ts'
 import { claimCallbackToken } from '../../store/history/callback-tokens.ts'
 import {
   applyFeedback,
   type CalledMessage,
-  type Feedback,
   findCalledMessages,
   findIntegrationEnvironment,
+  listDoubtful,
   type Moved,
 } from '../../store/history/callbacks.ts'
 import { detail } from '../../store/history/detail.ts'
@@ -24,7 +24,9 @@ import { addSuppressions } from '../../store/suppressions.ts'
 import { openFields } from '../integrations/integration-credentials.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
+import { attemptId, toPastTries } from './attempt.ts'
 import { cleanId } from './clean-outcome.ts'
+import { copiesInDoubt } from './doubt.ts'
 import { isPlausibleEmail } from './email-addresses.ts'
 import { redact } from './redact.ts'
 
@@ -103,7 +105,14 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
     env,
     strongest.map(({ message }) => message.job_id),
   )
-  const moved = await applyFeedback(db, env, strongest.map(toFeedback), now)
+  const doubled = await listDoubled(
+    ctx,
+    db,
+    env,
+    strongest.map(({ message }) => message.id),
+  )
+  const feedback = strongest.map((it) => ({ ...toFeedback(it), staysInDoubt: doubled.has(it.message.id) }))
+  const moved = await applyFeedback(db, env, feedback, now)
   if (moved.length === 0) return
   const ids = new Set(moved.map(({ id }) => id))
   const news = strongest.filter(({ message }) => ids.has(message.id))
@@ -122,6 +131,20 @@ async function applyCallbacks(ctx: Ctx, db: Db, env: Env, row: IntegrationRow, c
     env,
     ended.map((job) => job.notification_id),
   )
+}
+
+/** The messages of which more than one copy may be out: a report tells of one. */
+async function listDoubled(ctx: Ctx, db: Db, env: Env, ids: readonly string[]): Promise<Set<string>> {
+  const doubtful = await listDoubtful(db, env, ids)
+  const attemptIds = doubtful.flatMap(({ id, attempts }) =>
+    Array.from({ length: attempts }, (_, n) => attemptId(id, n + 1)),
+  )
+  const tries = Map.groupBy(await listAttempts(db, env, attemptIds), (attempt) => attempt.message_id)
+  const doubled = doubtful.filter(({ id, channel }) => {
+    const history = tries.get(id) ?? []
+    return copiesInDoubt(toPastTries(ctx, { row: { channel }, history })) > 1
+  })
+  return new Set(doubled.map(({ id }) => id))
 }
 
 /** If the callback ends a message that was still open, the end is counted here too. */
@@ -159,7 +182,7 @@ function strongestOf(ofMessage: MatchedCallback[]): (MatchedCallback & { deliver
   return strongest ? [{ ...strongest, delivered: ofMessage.some(({ callback }) => callback.kind !== 'bounced') }] : []
 }
 
-function toFeedback({ message, callback, delivered }: MatchedCallback & { delivered: boolean }): Feedback {
+function toFeedback({ message, callback, delivered }: MatchedCallback & { delivered: boolean }) {
   return { id: message.id, feedback: callback.kind, delivered, reason: reasonOf(callback) }
 }
 

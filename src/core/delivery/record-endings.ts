@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
-import { type Db, type Env, isDatabaseUnavailable } from '../../store/database.ts'
+import type { Db, Env } from '../../store/database.ts'
 import {
   closeAttempts,
   endMessages,
   type JobState,
+  listNews,
   lockJobs,
   type MessageEnding,
   progressJobs,
@@ -27,13 +27,19 @@ import { isAwaited } from '../pipeline/when.ts'
 import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
-import { allowedNext, mayBeOut, repeatableUntilMs } from './doubt.ts'
+import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { slowDownPaced } from './pace.ts'
+import { recordPatiently } from './record-patiently.ts'
+import { settle } from './settle.ts'
+import { variantOf } from './variant.ts'
 
-type Decided = Ending & { next: Next; detail: Detail; text: string | null }
-
-// Waits for the database to come back: an answer that is not recorded stays unknown.
-const recordAgainAfterMs = [200, 500, 1_000, 2_000, 4_000, 8_000]
+type Decided = Ending & {
+  next: Next
+  detail: Detail
+  text: string | null
+  /** How many copies may be out because of tries without a clear answer. */
+  copies: number
+}
 
 /**
  * Records what ended together in one transaction. A try that was already recorded (by a takeover after its deadline)
@@ -43,15 +49,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   if (endings.length === 0) return
   const now = ctx.clock()
   const decided = endings.map((ending) => decideOne(ctx, ending, now))
-  for (const pauseMs of [...recordAgainAfterMs, null]) {
-    try {
-      await ctx.database.write(env, (db) => record(ctx, db, env, decided, now))
-      break
-    } catch (error) {
-      if (pauseMs === null || !isDatabaseUnavailable(error)) throw error
-      await sleep(pauseMs)
-    }
-  }
+  await recordPatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
   await slowDownPaced(ctx, env, endings)
   await forgetGoneTokens(ctx, env, endings)
 }
@@ -64,7 +62,8 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   )
   const closings = decided.flatMap(({ attempt, outcome }) => (attempt ? toClosing(attempt.id, outcome) : []))
   const closed = await closeAttempts(db, env, closings, now)
-  const ours = decided.filter(({ attempt }) => !attempt || closed.has(attempt.id))
+  const open = decided.filter(({ attempt }) => !attempt || closed.has(attempt.id))
+  const ours = await withNews(db, env, open, now)
   const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
   const recorded = ours.filter(({ delivery }) => ended.has(delivery.row.id))
   const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
@@ -82,6 +81,20 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   ]
   await recordOccurrences(ctx, db, env, occurrences, now)
   observeStages(ctx, db, recorded)
+}
+
+/** What happened to the messages while their tries were under way: a vendor's report, or a cancel. */
+async function withNews(db: Db, env: Env, decided: readonly Decided[], now: Date): Promise<readonly Decided[]> {
+  const unsure = decided.filter(({ next }) => next.delivery !== 'sent' && next.delivery !== 'rejected')
+  if (unsure.length === 0) return decided
+  const ids = unsure.map(({ delivery }) => delivery.row.id)
+  const news = new Map((await listNews(db, env, ids)).map((it) => [it.id, it]))
+  return decided.map((it) => {
+    const found = news.get(it.delivery.row.id)
+    const settled = found && unsure.includes(it) && settle(it.next, found, it.copies)
+    if (!settled) return it
+    return { ...it, ...settled, detail: describeEnding(it, it.candidate, settled.next, now).detail }
+  })
 }
 
 function toTryOccurrence({ delivery, attempt, candidate, outcome }: Decided): Occurrence[] {
@@ -144,8 +157,8 @@ async function wakeNextSteps(
 
 function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
   const { delivery, outcome, settledTargets } = ending
-  const { row, candidates, suppressed } = delivery
-  const { variant } = suppressed
+  const { row, candidates } = delivery
+  const variant = (of: Candidate) => variantOf(delivery, of)
   const nowMs = now.getTime()
   const candidate = ending.candidate ?? candidates.find(({ id }) => id === row.integration_id)
   const tries = triesAfter(ctx, ending, nowMs)
@@ -165,7 +178,8 @@ function decideOne(ctx: Ctx, ending: Ending, now: Date): Decided {
     nowMs,
     Math.random,
   )
-  return { ...ending, ...(candidate && { candidate }), next, ...describeEnding(ending, candidate, next, now) }
+  const copies = copiesInDoubt(tries)
+  return { ...ending, ...(candidate && { candidate }), next, copies, ...describeEnding(ending, candidate, next, now) }
 }
 
 /** The line in the job's history, and the message's error text. */

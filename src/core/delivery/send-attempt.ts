@@ -9,6 +9,7 @@ import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
 import { cleanOutcome } from './clean-outcome.ts'
+import { variantOf } from './variant.ts'
 
 /** One try, from the stored message to its outcome. Never throws: a fault here becomes an outcome. */
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
@@ -42,8 +43,8 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     const channel = delivery.channels.get(subscriber.id)?.get(candidate.id)
     const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? startedAt
     const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
-    const integrationId = candidate.id
-    const parts = { row, stepId, integrationId, provider, credentials, subscriber, channel, firstTriedAt, suppressed }
+    const key = { integrationId: candidate.id, variant: variantOf(delivery, candidate) }
+    const parts = { row, stepId, ...key, provider, credentials, subscriber, channel, firstTriedAt, suppressed }
     const built = buildMessage({ ...parts, attachments, text, headers })
     if ('fault' in built) return { kind: 'rejected', reason: built.fault }
     if (ctx.clock().getTime() > startBy) {

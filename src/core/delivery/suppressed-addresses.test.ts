@@ -78,7 +78,9 @@ describe('an address that comes onto the suppression list between two tries', ()
       await sql<Json>`select variant from attempt where message_id = ${messages[0]._id} order by number`.execute(
         h.admin,
       )
-    expect(variants.rows).toEqual([{ variant: null }, { variant: expect.stringMatching(/^[\w-]{8}$/) }])
+    const [first, second] = variants.rows.map((row) => row.variant)
+    expect([first, second]).toEqual([expect.stringMatching(/^[\w-]{8}$/), expect.stringMatching(/^[\w-]{8}$/)])
+    expect(second).not.toBe(first)
   })
 })
 
@@ -110,4 +112,31 @@ test('a redrive asks too', async () => {
   await h.settled()
   expect(hook.requests).toHaveLength(1)
   expect((await storyOf(env, transactionId)).messages).toMatchObject([{ status: 'warning', errorId: 'suppressed' }])
+})
+
+test('also where a trigger names people in the words of a vendor', async () => {
+  const env = await make()
+  for (const name of ['boss', 'audit']) await env.post('/v1/suppressions', listed(`${name}@example.com`))
+  const vendor = {
+    cc: [{ email: 'boss@example.com' }, { email: 'two@example.com' }],
+    bcc: 'audit@example.com, Log <log@example.com>',
+    copyTo: 'AUDIT@example.com',
+    envelope: { deeper: [{ to: ['boss@example.com', 'three@example.com'] }] },
+    replyTo: 'boss@example.com',
+    note: 'ask boss@example.com, or not',
+  }
+  await trigger(env, { to: ada, overrides: { providers: { 'email-webhook': vendor } } })
+  await h.settled()
+  await trigger(env, { to: ada, overrides: { 'email-webhook': { cc: ['boss@example.com'] } } })
+  await h.settled()
+  const [first, second] = hook.requests.map((request) => request.json as Json)
+  expect(first).toMatchObject({
+    cc: [{ email: 'two@example.com' }],
+    bcc: 'Log <log@example.com>',
+    envelope: { deeper: [{ to: ['three@example.com'] }] },
+    replyTo: 'boss@example.com',
+    note: 'ask boss@example.com, or not',
+  })
+  expect(first).not.toHaveProperty('copyTo')
+  expect(second?.cc).toEqual([])
 })

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Db, Env } from '../../store/database.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
-import { channelOverrides } from '../pipeline/overrides.ts'
+import { channelOverrides, vendorOverrides } from '../pipeline/overrides.ts'
 import { readAddresses } from './email-addresses.ts'
+import { addressesIn } from './vendor-addresses.ts'
 
 type Asked = { row: MessageRow; stepId: string; critical: boolean }
 
@@ -13,11 +13,9 @@ export type Suppressed = {
   why: string | null
   /** Further recipients that are left out (to, cc, bcc), in lower case. */
   leftOut: ReadonlySet<string>
-  /** A digest of them; null: nobody. Without them it is another body, which needs another idempotency key. */
-  variant: string | null
 }
 
-const none: Suppressed = { why: null, leftOut: new Set(), variant: null }
+const none: Suppressed = { why: null, leftOut: new Set() }
 
 /** Asked at each try, with one query for a portion: an address may have come onto the list since the last one. */
 export async function loadSuppressed(
@@ -35,21 +33,15 @@ export async function loadSuppressed(
       return reason && !(critical && reason === 'unsubscribed') ? reason : null
     }
     const leftOut = new Set(furtherAddresses(row, stepId).filter(reasonFor).map(normalAddress))
-    return { why: row.address === null ? null : reasonFor(row.address), leftOut, variant: toVariant(leftOut) }
+    return { why: row.address === null ? null : reasonFor(row.address), leftOut }
   }
 }
 
-/** Of an e-mail: everybody but the first recipient, which is the message's address. */
+/** Everybody but the first recipient, which is the message's address; also in what the trigger passes to a vendor. */
 function furtherAddresses(row: MessageRow, stepId: string): string[] {
-  if (row.channel !== 'email') return []
+  if (row.channel !== 'email' && row.channel !== 'sms') return []
+  const forVendors = vendorOverrides(row.overrides, stepId).flatMap(addressesIn)
+  if (row.channel === 'sms') return forVendors
   const { to, cc, bcc } = channelOverrides(row.overrides, 'email', stepId)
-  return [...readAddresses(to).slice(1), ...readAddresses(cc), ...readAddresses(bcc)]
-}
-
-function toVariant(leftOut: ReadonlySet<string>): string | null {
-  if (leftOut.size === 0) return null
-  return createHash('sha256')
-    .update([...leftOut].sort().join('\n'))
-    .digest('base64url')
-    .slice(0, 8)
+  return [...readAddresses(to).slice(1), ...readAddresses(cc), ...readAddresses(bcc), ...forVendors]
 }

@@ -24,5 +24,14 @@ export function isUsable(ctx: Ctx, provider: Provider): boolean {
 /** The integrations that may send a message: the one the trigger names, or those whose conditions hold. */
 export function candidatesFor(all: readonly Candidate[], scope: ConditionScope, named: unknown): Candidate[] {
   if (typeof named === 'string') return all.filter(({ row }) => row.identifier === named)
-  return all.filter(({ row }) => conditionsPass(row.conditions as StepFilter[], scope).passes)
+  return withoutIdleMailbox(all).filter(({ row }) => conditionsPass(row.conditions as StepFilter[], scope).passes)
+}
+
+/**
+ * A development mailbox takes messages while nothing else is active, or where somebody made it the primary. It never
+ * takes over from another: what stays in the mailbox was not sent, and would look as if it were.
+ */
+function withoutIdleMailbox(all: readonly Candidate[]): readonly Candidate[] {
+  if (all.every(({ provider }) => provider.developmentOnly)) return all
+  return all.filter(({ provider, row }) => !provider.developmentOnly || row.is_primary)
 }

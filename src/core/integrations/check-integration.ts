@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
-import { ApiError, validationFailed } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { CheckResult } from '../../providers/outcome.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import { redact } from '../delivery/redact.ts'
 import {
   type Credentials,
-  credentialFaults,
   mergeCredentials,
   openFields,
+  refuseCredentials,
   type SentCredentials,
 } from './integration-credentials.ts'
 import { callTools, secretsOf, withDeclaredDefaults } from './provider-call.ts'
@@ -23,7 +23,7 @@ type Given = { credentials?: SentCredentials | undefined }
 /** Spec 4.8 with `check`. An unknown provider is refused when it is saved. */
 export async function checkNewIntegration(ctx: Ctx, env: Env, given: Given & { providerId: string }): Promise<void> {
   const provider = ctx.providers.find(given.providerId)
-  if (provider) await checkConnection(ctx, env, provider, mergeCredentials({}, given.credentials ?? {}), given)
+  if (provider) await checkConnection(ctx, env, provider, {}, given)
 }
 
 /** Spec 4.7 with `check`: checks what would be stored after the change. */
@@ -32,8 +32,7 @@ export async function checkChangedIntegration(ctx: Ctx, env: Env, id: string, gi
   const provider = ctx.providers.find(row.provider_id)
   if (!provider) return
   const place = { environmentId: row.environment_id, id: row.id, column: 'credentials' as const }
-  const stored = openFields(ctx, place, row.credentials)
-  await checkConnection(ctx, env, provider, mergeCredentials(stored, given.credentials ?? {}), given)
+  await checkConnection(ctx, env, provider, openFields(ctx, place, row.credentials), given)
 }
 
 /** Makes the provider's harmless call. Throws if it refuses; if it cannot be reached, nothing is known, so no error. */
@@ -41,11 +40,13 @@ async function checkConnection(
   ctx: Ctx,
   env: Env,
   provider: Provider,
-  credentials: Credentials,
+  stored: Credentials,
   given: Given,
 ): Promise<void> {
-  const errors = credentialFaults(ctx, provider, credentials, { sent: given.credentials ?? {}, complete: true })
-  if (Object.keys(errors).length > 0) throw validationFailed(errors)
+  const sent = given.credentials ?? {}
+  const credentials = mergeCredentials(stored, sent)
+  // Before the call, not only before the save: a check at a new place takes the secrets there.
+  refuseCredentials(ctx, provider, { stored, credentials }, { sent, complete: true })
   const result = await withinTime(callCheck(ctx, env, provider, credentials))
   if (result.kind !== 'refused') return
   const reason = redact(result.reason, secretsOf(credentials))

@@ -11,6 +11,7 @@ import {
   mergeCredentials,
   openFields,
   sealFields,
+  secretsToRepeat,
   showCredentials,
 } from './integration-credentials.ts'
 
@@ -119,7 +120,7 @@ describe('sealing', () => {
   test('what is sealed opens again, whatever it is', () => {
     fc.assert(
       fc.property(credentials, (values) => {
-        expect(openFields(ctx, place, sealFields(ctx, place, values))).toEqual(values)
+        expect(openFields(ctx, place, sealFields(ctx, place, values, {}))).toEqual(values)
       }),
     )
   })
@@ -131,17 +132,17 @@ describe('sealing', () => {
     // Different parts that join to the same text are still different.
     ['split', { ...place, environmentId: '', id: 'ei' }],
   ])('opens in no other %s', (_name, other) => {
-    const sealed = sealFields(ctx, place, { apiKey: 'x' })
+    const sealed = sealFields(ctx, place, { apiKey: 'x' }, {})
     expect(() => openFields(ctx, other, sealed)).toThrow()
   })
 
   test('opens under no other field name', () => {
-    const { apiKey = '' } = sealFields(ctx, place, { apiKey: 'x' })
+    const { apiKey = '' } = sealFields(ctx, place, { apiKey: 'x' }, {})
     expect(() => openFields(ctx, place, { user: apiKey })).toThrow()
   })
 
   test('one changed character and it does not open', () => {
-    const { apiKey = '' } = sealFields(ctx, place, { apiKey: 'x' })
+    const { apiKey = '' } = sealFields(ctx, place, { apiKey: 'x' }, {})
     const start = 'sealed.k.'.length
     for (let at = start; at < apiKey.length - 1; at++) {
       const changed = apiKey.slice(0, at) + (apiKey[at] === 'A' ? 'B' : 'A') + apiKey.slice(at + 1)
@@ -172,4 +173,16 @@ describe('credentialFaults', () => {
     const errors = credentialFaults(ctx, provider, { baseUrl: 'http://canary.local' }, { sent: {}, complete: true })
     expect(JSON.stringify(errors)).not.toContain('canary')
   })
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a mask', '••••2345'],
+  ['an empty object', {}],
+])('%s keeps a stored secret, so it does not count as sent again', (_, value) => {
+  const stored = { apiKey: 'a stored secret', baseUrl: 'https://a.example.com' }
+  const sent = { apiKey: value as string, baseUrl: 'https://b.example.com' }
+  const merged = mergeCredentials(stored, sent)
+  expect(merged.apiKey).toBe('a stored secret')
+  expect(Object.keys(secretsToRepeat(provider, stored, merged, sent))).toEqual(['credentials.apiKey'])
 })

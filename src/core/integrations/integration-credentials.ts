@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts'
-import type { FieldErrors } from '../../errors.ts'
+import { type FieldErrors, validationFailed } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import { isTlsOptionName, tlsOptionNames } from '../../lib/tls-options.ts'
@@ -14,10 +14,20 @@ type Place = { environmentId: string; id: string; column: 'credentials' | 'confi
 
 const maskDots = '••••'
 
-export function sealFields(ctx: Ctx, place: Place, values: Credentials): Record<string, string> {
-  return mapValues(values, (value, name) =>
-    ctx.sealer.seal(secretPlaces.integrationField(place, place.column, name), JSON.stringify(value)),
-  )
+/** What did not change keeps its sealed text: by that a delivery sees that nothing moved (see variant.ts). */
+export function sealFields(
+  ctx: Ctx,
+  place: Place,
+  values: Credentials,
+  before: Record<string, string>,
+): Record<string, string> {
+  const old = openFields(ctx, place, before)
+  return mapValues(values, (value, name) => {
+    const text = JSON.stringify(value)
+    const kept = before[name]
+    if (kept !== undefined && ctx.sealer.isCurrent(kept) && JSON.stringify(old[name]) === text) return kept
+    return ctx.sealer.seal(secretPlaces.integrationField(place, place.column, name), text)
+  })
 }
 
 export function openFields(ctx: Ctx, place: Place, sealed: Record<string, string>): Credentials {
@@ -30,7 +40,7 @@ export function openFields(ctx: Ctx, place: Place, sealed: Record<string, string
 export function mergeCredentials(stored: Credentials, sent: SentCredentials): Credentials {
   const merged: Credentials = { ...stored }
   for (const [name, value] of Object.entries(sent)) {
-    if (value === undefined || isMask(value) || isEmptyObject(value)) continue
+    if (value === undefined || keepsStored(value)) continue
     if (value === null) delete merged[name]
     else merged[name] = value
   }
@@ -60,6 +70,19 @@ export function isSecretOf(provider: Provider | undefined): (name: string) => bo
     const field = declared.get(name)
     return !field || field.secret || field.kind === 'object'
   }
+}
+
+/** Throws 422 unless these credentials may be stored, and may be used: asked before each. */
+export function refuseCredentials(
+  ctx: Ctx,
+  provider: Provider,
+  { stored, credentials }: { stored: Credentials; credentials: Credentials },
+  given: { sent: SentCredentials; complete: boolean },
+): void {
+  const faults = credentialFaults(ctx, provider, credentials, given)
+  if (Object.keys(faults).length > 0) throw validationFailed(faults)
+  const secrets = secretsToRepeat(provider, stored, credentials, given.sent)
+  if (Object.keys(secrets).length > 0) throw validationFailed(secrets)
 }
 
 /** Faults of what would be stored, by field. Fields just sent are checked even while the integration is inactive. */
@@ -96,7 +119,7 @@ export function secretsToRepeat(
   const moved = fields.flatMap(([name, { where }]) =>
     where && (stored[name] || null) !== (changed[name] || null) ? [name] : [],
   )
-  const isKept = (name: string) => stored[name] !== undefined && (sent[name] === undefined || isMask(sent[name]))
+  const isKept = (name: string) => stored[name] !== undefined && keepsStored(sent[name])
   const names = moved.map((name) => `credentials.${name}`).join(' and ')
   const fault = {
     messages: [`must be sent again, because ${names} changed: a stored secret is not sent to a new place`],
@@ -145,8 +168,9 @@ export function isMask(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith(maskDots)
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return isPlainObject(value) && Object.keys(value).length === 0
+/** What a sent value means is decided here only: where it is stored, and where it is asked what was sent again. */
+function keepsStored(value: unknown): boolean {
+  return value === undefined || isMask(value) || (isPlainObject(value) && Object.keys(value).length === 0)
 }
 
 function mapValues<In, Out>(object: Record<string, In>, map: (value: In, name: string) => Out): Record<string, Out> {

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../context.ts'
-import { ApiError, invalidField, validationFailed } from '../../errors.ts'
+import { ApiError, invalidField } from '../../errors.ts'
 import { freeSlug } from '../../lib/free-slug.ts'
 import { isUuid7, uuid7 } from '../../lib/uuid7.ts'
 import type { Channel, Provider } from '../../providers/provider.ts'
 import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
 import {
+  clearPrimary,
   findIntegration,
   type IntegrationRow,
   insertIntegration,
@@ -17,13 +18,12 @@ import type { StepFilter } from '../workflows/step-filter.ts'
 import { isUsable } from './candidates.ts'
 import {
   type Credentials,
-  credentialFaults,
   isMask,
   mergeCredentials,
   openFields,
+  refuseCredentials,
   type SentCredentials,
   sealFields,
-  secretsToRepeat,
 } from './integration-credentials.ts'
 
 export type IntegrationChange = {
@@ -65,7 +65,7 @@ export async function createIntegration(scope: Scope, given: NewIntegration): Pr
       ? updateIntegration(db, env, id, values)
       : insertIntegration(db, env, { ...values, id, provider_id: given.providerId, channel: given.channel }),
   )
-  return withPrimary(scope, row)
+  return withPrimary(scope, row, { becameActive: row.active })
 }
 
 /** Spec 4.7. */
@@ -81,17 +81,18 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
     ...(given.active === false && { is_primary: false }),
     placeholder: false,
   }
-  return withPrimary(scope, await refuseTakenIdentifier(updateIntegration(db, env, id, values)))
+  const row = await refuseTakenIdentifier(updateIntegration(db, env, id, values))
+  return withPrimary(scope, row, { becameActive: row.active && !stored.active })
 }
 
 /** Spec 4.9: marked as deleted; another one becomes primary. */
 export async function deleteIntegration(scope: Scope, id: string): Promise<void> {
-  const { db, env, now } = scope
+  const { ctx, db, env, now } = scope
   await lockIntegrations(db, env)
   const stored = await getIntegration(db, env, id)
   const values = { deleted_at: now, deleted_by: env.keyId, is_primary: false, credentials: {}, configurations: {} }
   await updateIntegration(db, env, id, values)
-  await promoteOldest(db, env, stored.channel)
+  await promoteOldest(db, env, stored.channel, mailboxes(ctx))
 }
 
 /** An integration for tokens that arrive before one is configured. The caller has locked the integrations. */
@@ -132,25 +133,19 @@ type Before = Pick<IntegrationRow, 'id' | 'provider_id' | 'channel' | 'active'> 
 /** Credentials, configurations and conditions after the change, sealed. Throws 422 if they are not valid. */
 function changedValues({ ctx, env }: Scope, before: Before, given: IntegrationChange) {
   const place = { environmentId: env.environmentId, id: before.id }
-  const storedIn = (column: 'credentials' | 'configurations') =>
-    openFields(ctx, { ...place, column }, before[column] ?? {})
-  const merge = (column: 'credentials' | 'configurations', stored: Credentials) => {
+  const merge = (column: 'credentials' | 'configurations') => {
+    const stored = openFields(ctx, { ...place, column }, before[column] ?? {})
     const merged = mergeCredentials(stored, given[column] ?? {})
     refuseEmptyMasks(column, merged, given[column] ?? {})
-    return merged
+    return { stored, merged }
   }
-  const stored = storedIn('credentials')
-  const credentials = merge('credentials', stored)
+  const seal = (column: 'credentials' | 'configurations', merged: Credentials) =>
+    sealFields(ctx, { ...place, column }, merged, before[column] ?? {})
+  const { stored, merged: credentials } = merge('credentials')
   checkCredentials(ctx, before, { stored, credentials }, given)
   return {
-    ...(given.credentials && { credentials: sealFields(ctx, { ...place, column: 'credentials' }, credentials) }),
-    ...(given.configurations && {
-      configurations: sealFields(
-        ctx,
-        { ...place, column: 'configurations' },
-        merge('configurations', storedIn('configurations')),
-      ),
-    }),
+    ...(given.credentials && { credentials: seal('credentials', credentials) }),
+    ...(given.configurations && { configurations: seal('configurations', merge('configurations').merged) }),
     ...(given.conditions && { conditions: given.conditions }),
   }
 }
@@ -179,10 +174,7 @@ function checkCredentials(ctx: Ctx, before: Before, { stored, credentials }: Mer
   if (given.active && !isUsable(ctx, provider)) {
     throw invalidField('active', `must be false in production: ${provider.id} delivers into the development mailbox`)
   }
-  const faults = credentialFaults(ctx, provider, credentials, { sent, complete })
-  if (Object.keys(faults).length > 0) throw validationFailed(faults)
-  const secrets = secretsToRepeat(provider, stored, credentials, sent)
-  if (Object.keys(secrets).length > 0) throw validationFailed(secrets)
+  refuseCredentials(ctx, provider, { stored, credentials }, { sent, complete })
 }
 
 function unknownProvider(ctx: Ctx, { provider_id, channel }: Before): ApiError {
@@ -194,10 +186,27 @@ function unknownProvider(ctx: Ctx, { provider_id, channel }: Before): ApiError {
   )
 }
 
-/** E-mail and SMS have exactly one primary among their active integrations. */
-async function withPrimary({ db, env }: Scope, row: IntegrationRow): Promise<IntegrationRow> {
-  await promoteOldest(db, env, row.channel)
+/**
+ * E-mail and SMS have exactly one primary among their active integrations. The first real one takes it from the
+ * development mailbox; after that the mailbox has it only where somebody gave it back.
+ */
+async function withPrimary(
+  { ctx, db, env }: Scope,
+  row: IntegrationRow,
+  { becameActive }: { becameActive: boolean },
+): Promise<IntegrationRow> {
+  const isReal = ({ provider_id }: IntegrationRow) => !mailboxes(ctx).includes(provider_id)
+  if (becameActive && isReal(row)) {
+    const rivals = (await listIntegrations(db, env)).filter((it) => it.active && it.channel === row.channel)
+    if (rivals.filter(isReal).length === 1) await clearPrimary(db, env, row.channel)
+  }
+  await promoteOldest(db, env, row.channel, mailboxes(ctx))
   return (await findIntegration(db, env, row.id)) ?? row
+}
+
+/** The providers that deliver into the development mailbox. */
+function mailboxes(ctx: Ctx): string[] {
+  return ctx.providers.all.filter(({ developmentOnly }) => developmentOnly).map(({ id }) => id)
 }
 
 function freeIdentifier(name: string, others: readonly IntegrationRow[], self?: IntegrationRow): string {

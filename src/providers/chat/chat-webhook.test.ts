@@ -15,7 +15,7 @@ providerTable(chatWebhook, {
     url: samples.chat.webhookUrl,
     headers: {
       'content-type': 'application/json',
-      ...signWebhook({ id: samples.chat.id, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', body, now }),
+      ...(await signWebhook({ id: samples.chat.id, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', body, now })),
     },
     body,
   },

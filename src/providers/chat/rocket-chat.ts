@@ -1,8 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, secret, text, url } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
-import { withoutUrl } from '../shared/without-url.ts'
 
 export default defineProvider({
   id: 'rocket-chat',
@@ -17,16 +16,17 @@ export default defineProvider({
     user: text,
     // X-Auth-Token
     token: secret,
-    // the workspace; unless given, the origin of the subscriber's webhookUrl
-    baseUrl: optional(url),
+    // the workspace
+    baseUrl: url,
   },
   // It takes an `_id` once for as long as it keeps the message; its documentation promises no time, a day is our guess.
   idempotencyWindowMs: 24 * 3_600_000,
 
   async send({ credentials, message, http }) {
-    const base = credentials.baseUrl ?? URL.parse(message.webhookUrl)?.origin
-    if (!base || !URL.canParse(base)) {
-      return { kind: 'rejected', reason: 'neither baseUrl nor webhookUrl names the workspace', because: 'integration' }
+    const base = credentials.baseUrl
+    // It was optional once. A subscriber's webhookUrl does not say where the token may go.
+    if (!URL.canParse(base)) {
+      return { kind: 'rejected', reason: 'the integration needs a baseUrl, the workspace', because: 'integration' }
     }
     const id = message.key
     const headers = headersOf(credentials)
@@ -35,7 +35,7 @@ export default defineProvider({
       headers,
       json: { message: { msg: message.content, ...message.overrides, _id: id, rid: message.channel } },
     })
-    const outcome = withoutUrl(readReply(answer, { success }), message.webhookUrl)
+    const outcome = readReply(answer, { success })
     if (answer.kind === 'fault' || answer.status !== 400) return outcome
     // It stumbles over an `_id` that it has already. Whether that was it, only the message itself can tell.
     const found = await http({ method: 'GET', url: apiOf(base, 'chat.getMessage', { msgId: id }), headers })
@@ -45,7 +45,6 @@ export default defineProvider({
   },
 
   async check({ credentials, http }) {
-    if (!credentials.baseUrl) return { kind: 'unreachable', reason: 'only the subscribers name the workspace' }
     const answer = await http({ method: 'GET', url: apiOf(credentials.baseUrl, 'me'), headers: headersOf(credentials) })
     return readCheck(answer)
   },

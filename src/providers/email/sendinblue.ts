@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
@@ -32,17 +33,18 @@ export default defineProvider({
         subject: message.subject,
         htmlContent: message.html || undefined,
         textContent: message.text || undefined,
-        headers: {
-          ...message.headers,
-          'X-Mailin-custom': JSON.stringify({ tidings_message_id: message.id }),
-          // A header of the mail, not of the request; it has to be a UUID.
-          idempotencyKey: message.id,
-        },
         attachment:
           message.attachments.length === 0
             ? undefined
             : message.attachments.map(({ name, content }) => ({ name, content: base64(content) })),
         ...message.overrides,
+        headers: {
+          ...message.headers,
+          'X-Mailin-custom': JSON.stringify({ tidings_message_id: message.id }),
+          ...(isPlainObject(message.overrides.headers) && message.overrides.headers),
+          // A header of the mail, not of the request; it has to be a UUID. Last: without it a repetition is a second mail.
+          idempotencyKey: message.id,
+        },
       },
     })
     return readReply(answer, {

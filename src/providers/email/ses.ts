@@ -1,3 +1,4 @@
+import { createPauses } from '../../lib/chunks.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text, where } from '../provider.ts'
@@ -29,12 +30,15 @@ export default defineProvider({
     // As MIME: SES leaves the encoding of names and most headers to the sender.
     const mime = await smtp.compose(toMail(message))
     if ('kind' in mime) return readFault(mime)
+    const pause = createPauses()
     const body = JSON.stringify({
       Content: { Raw: { Data: base64(mime) } },
       Destination: { ToAddresses: message.to, CcAddresses: message.cc, BccAddresses: message.bcc },
       EmailTags: [{ Name: 'tidings_message_id', Value: message.id }],
       ...message.overrides,
     })
+    // Writing and signing 20 MB take an eighth of a second each.
+    await pause()
     const headers = sign(credentials, {
       method: 'POST',
       url,

@@ -29,7 +29,7 @@ export default defineProvider({
       }
     }
     const answer = await http({
-      url: `${(credentials.AppIOBaseUrl ?? 'https://api.io.italia.it/api/v1').replace(/\/+$/, '')}/messages`,
+      url: `${(credentials.AppIOBaseUrl ?? 'https://api.io.italia.it/api/v1').replace(/(?<!\/)\/+$/, '')}/messages`,
       headers: { 'ocp-apim-subscription-key': apiKey },
       json: {
         content: { subject: message.title, markdown: message.body },

@@ -15,12 +15,12 @@ providerTable(pushWebhook, {
     url: credentials.webhookUrl,
     headers: {
       'content-type': 'application/json',
-      ...signWebhook({
+      ...(await signWebhook({
         id: samples.push.id,
         secret: 'shared',
         body,
         now: new Date('2026-01-02T03:04:05.000Z'),
-      }),
+      })),
     },
     body,
   },

@@ -21,8 +21,9 @@ export function signAws(request: AwsRequest): Record<string, string> {
   const { accessKeyId, secretAccessKey, region, service, now } = request
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const date = time.slice(0, 8)
-  const sent = { ...lowerNames(request.headers), 'x-amz-date': time, 'x-amz-content-sha256': sha256(request.body) }
-  const { text, signedHeaders } = canonical(request, sent)
+  const hash = sha256(request.body)
+  const sent = { ...lowerNames(request.headers), 'x-amz-date': time, 'x-amz-content-sha256': hash }
+  const { text, signedHeaders } = canonical(request, sent, hash)
   const scope = `${date}/${region}/${service}/aws4_request`
   const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)
   const signature = hmac(key, `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256(text)}`).toString('hex')
@@ -31,7 +32,7 @@ export function signAws(request: AwsRequest): Record<string, string> {
 }
 
 /** The normal form of a request, which both sides sign. */
-function canonical({ method, url, body }: AwsRequest, headers: Record<string, string>) {
+function canonical({ method, url }: AwsRequest, headers: Record<string, string>, hash: string) {
   const { host, pathname, searchParams } = new URL(url)
   const entries = Object.entries({ ...headers, host }).toSorted(byName)
   const signedHeaders = entries.map(([name]) => name).join(';')
@@ -47,7 +48,7 @@ function canonical({ method, url, body }: AwsRequest, headers: Record<string, st
       .join('&'),
     lines,
     signedHeaders,
-    sha256(body),
+    hash,
   ].join('\n')
   return { text, signedHeaders }
 }

@@ -1,17 +1,25 @@
 import { createHmac } from 'node:crypto'
+import { hashInTurns } from '../../lib/chunks.ts'
 
 /**
  * The headers of Standard Webhooks (https://www.standardwebhooks.com). The same `webhook-id` twice is a repetition.
  * `body` must be exactly the text that is sent. Without a secret nothing is signed.
  */
-export function signWebhook({ id, secret, body, now }: Signing): Record<string, string> {
+export async function signWebhook({ id, secret, body, now }: Signing): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
   if (!secret) return headers
-  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { ...headers, 'webhook-signature': `v1,${signature}` }
+  const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`)
+  await hashInTurns(hmac, body)
+  return { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` }
 }
 
+/** What a callback must be signed with. */
+export function signatureOf({ id, timestamp, secret, body }: Received): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+type Received = { id: string; timestamp: string; secret: string; body: string }
 type Signing = { id: string; secret: string | undefined; body: string; now: Date }
 
 /** After `whsec_` comes base64; any other text is itself the key. */

@@ -48,7 +48,11 @@ describe('every chat provider that posts to the URL of a subscriber', async () =
   test.each(posting)('$id keeps it out of its reasons', async (provider) => {
     for (const status of [200, 400, 401, 404, 410, 429, 500]) {
       const words = { message: `nothing at ${url}`, ok: false }
-      const { outcome } = await trySend(provider, { message: { webhookUrl: url }, http: () => reply(status, words) })
+      const { outcome } = await trySend(provider, {
+        credentials: { baseUrl: url },
+        message: { webhookUrl: url },
+        http: () => reply(status, words),
+      })
       expect(JSON.stringify(outcome)).not.toMatch(/T012345678|abcdefghij|ssw0rd1/)
       if (status === 500) expect(outcome).toMatchObject({ kind: 'unknown', reason: '500 nothing at …' })
     }

@@ -18,10 +18,10 @@ providerTable(azure, {
     headers: {
       'content-type': 'application/json',
       'x-ms-date': 'Fri, 02 Jan 2026 03:04:05 GMT',
-      'x-ms-content-sha256': 'ZxTRfcm2RSYSgDG8FLkcEI/Uoz//qjd/TqffUyq2FJs=',
+      'x-ms-content-sha256': 'rQ598gj4hTFOD3/wZ8C4yGXN9cap4gdfPjoVq+yZX0M=',
       // Computed apart from this code, with Python's hmac.
       authorization:
-        'HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=oufw/odGaj+ebc5RESzvQq808jNcfK5sXMMI2o/DhNc=',
+        'HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=zeD2P0lIkkwtGvA+dI/KJgRUhYkcp7Q7rqiYJmgrkYc=',
     },
     json: {
       from: '+15005550001',

@@ -27,6 +27,10 @@ export default defineProvider({
     if (!resource) return { kind: 'rejected', reason: badConnectionString, because: 'integration' }
     const body = JSON.stringify({
       from: message.from,
+      message: message.content,
+      smsSendOptions: { enableDeliveryReport: true, tag: message.id },
+      ...message.overrides,
+      // Last: without these a repetition is a second message.
       smsRecipients: [
         {
           to: message.to,
@@ -34,9 +38,6 @@ export default defineProvider({
           repeatabilityFirstSent: firstSent(message.firstTriedAt, now).toUTCString(),
         },
       ],
-      message: message.content,
-      smsSendOptions: { enableDeliveryReport: true, tag: message.id },
-      ...message.overrides,
     })
     const answer = await http({
       url: `https://${resource.host}${path}`,

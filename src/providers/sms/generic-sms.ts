@@ -55,7 +55,7 @@ export default defineProvider({
       headers: {
         ...(access && authenticationTokenKey ? { [authenticationTokenKey]: access.token } : keysOf(credentials)),
         'content-type': 'application/json',
-        ...signWebhook({ id: message.id, secret: secretKeyRequestHeader ? undefined : secretKey, body, now }),
+        ...(await signWebhook({ id: message.id, secret: secretKeyRequestHeader ? undefined : secretKey, body, now })),
       },
       body,
     })

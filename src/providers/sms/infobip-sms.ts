@@ -59,7 +59,7 @@ function originOf(baseUrl: string): string | undefined {
     .trim()
     .toLowerCase()
     .replace(/^https:\/\//, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
   return /^([a-z0-9-]+\.)+infobip\.com$/.test(host) ? `https://${host}` : undefined
 }
 

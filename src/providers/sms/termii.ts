@@ -49,5 +49,5 @@ export default defineProvider({
 })
 
 function originOf(baseUrl: string | undefined): string {
-  return (baseUrl || 'https://api.ng.termii.com').replace(/\/+$/, '')
+  return (baseUrl || 'https://api.ng.termii.com').replace(/(?<!\/)\/+$/, '')
 }

@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts'
+import { isDatabaseUnavailable } from '../store/database.ts'
+
+/** What a command that cannot go on says: what is wrong and what to do, without a stack. */
+export function whyFailed(error: unknown, config: Config | undefined): string {
+  const code = codeOf(error)
+  const about = config?.databaseUrl ? placeOf(config.databaseUrl) : undefined
+  if (about) {
+    const sentence = databaseRefusals[code]?.(about)
+    if (sentence) return sentence
+    if (isDatabaseUnavailable(error)) {
+      return `The database at ${about.host} cannot be reached (${code || messageOf(error)}). Start it, or correct DATABASE_URL.`
+    }
+  }
+  return messageOf(error)
+}
+
+type Place = { host: string; database: string; user: string }
+
+const databaseRefusals: Record<string, (place: Place) => string> = {
+  '28000': ({ host, user }) =>
+    `The database at ${host} does not let the user "${user}" in. Correct DATABASE_URL, or the server's pg_hba.conf.`,
+  '28P01': ({ host, user }) =>
+    `The database at ${host} refuses the password of the user "${user}". Correct DATABASE_URL.`,
+  '3D000': ({ host, database }) =>
+    `The server at ${host} has no database "${database}". Make it (createdb ${database}), or correct DATABASE_URL.`,
+  '42501': ({ database, user }) =>
+    `The user "${user}" may not do this in the database "${database}". Make it the owner: ALTER DATABASE ${database} OWNER TO ${user}`,
+}
+
+function placeOf(databaseUrl: string): Place | undefined {
+  const url = URL.parse(databaseUrl)
+  return url ? { host: url.host, user: url.username, database: url.pathname.slice(1) || url.username } : undefined
+}
+
+function codeOf(error: unknown): string {
+  // One error for each address of the host; they differ in nothing else.
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error && 'code' in first ? String(first.code) : ''
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

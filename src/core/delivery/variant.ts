@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { Candidate } from '../integrations/candidates.ts'
+import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
+import type { Suppressed } from './suppressed-addresses.ts'
+
+type Sending = {
+  row: { channel: string }
+  subscriber: { id: string; phone: string | null } | undefined
+  channels: ChannelsOfPeople
+  suppressed: Suppressed
+}
+
+/**
+ * A digest of what may differ between two tries of one message at one integration: its settings, the person's address
+ * there, and who is left out. Another variant has another body or goes to another place, so it needs another key, and a
+ * provider that knows the one may never have seen the other.
+ *
+ * Of the settings as they are sealed: the digest goes out with the key, and tells nothing about them. Sealing them anew
+ * makes another variant.
+ */
+export function variantOf({ row, subscriber, channels, suppressed }: Sending, candidate: Candidate): string {
+  const own = subscriber && row.channel === 'chat' ? channels.get(subscriber.id)?.get(candidate.id) : undefined
+  const place = row.channel === 'chat' ? [own?.webhookUrl, own?.channel, subscriber?.phone] : []
+  const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
+}
