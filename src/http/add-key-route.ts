@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { canonicalJson, canonicalJsonInTurns } from '../lib/canonical-json.ts'
 import { isStorableText } from '../lib/read-json.ts'
-import { sha256 } from '../lib/seal.ts'
+import { sha256InTurns } from '../lib/seal.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import type { Db, Env } from '../store/database.ts'
 import type { Sessions } from './dashboard/sessions.ts'
@@ -14,8 +14,9 @@ import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
 import { createOutside } from './outside.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { sendReply, serialize } from './send-reply.ts'
+import { sendReply, sendResult } from './send-reply.ts'
 import { fromVendorNames } from './vendor-names.ts'
+import { serialize } from './write-json.ts'
 
 type Parts = { sessions: Sessions; rateLimit: RateLimit | null; concurrency: EnvironmentConcurrency }
 
@@ -68,7 +69,13 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
       if (result instanceof ApiError) return toReply(ctx, result, request)
       return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
     }
-    if (route.method === 'GET') return sendReply(ctx, reply, await repeat(() => ctx.database.read(env, run)))
+    if (route.method === 'GET') {
+      const read = (db: Db) => route.handler({ ...readArgs(), db, prepared: undefined, outside })
+      const result = await repeat(() => ctx.database.read(env, read))
+      if (result instanceof ApiError) return sendReply(ctx, reply, toReply(ctx, result, request))
+      const { status, response: schema } = route
+      return schema ? sendResult(ctx, reply, { status, result, schema }) : sendReply(ctx, reply, { status, body: '' })
+    }
 
     const { beforeTransaction } = route
     const isNeeded = beforeTransaction?.when?.(request.body) ?? true
@@ -79,7 +86,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
       return sendReply(ctx, reply, await repeat(() => ctx.database.write(env, (db) => run(db, prepared))))
     }
     const path = request.url.split('?', 1)[0] ?? ''
-    const requestHash = sha256(canonicalJson(rawQuery), await canonicalJsonInTurns(request.body))
+    const requestHash = await sha256InTurns(canonicalJson(rawQuery), await canonicalJsonInTurns(request.body))
     const claim = { key, method: route.method, path, requestHash, now }
     const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
     const done = prepare

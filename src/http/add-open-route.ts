@@ -4,7 +4,8 @@ import { ApiError } from '../errors.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import type { OpenRoute } from './define-route.ts'
-import { jsonType, serialize } from './send-reply.ts'
+import { jsonType } from './send-reply.ts'
+import { serialize } from './write-json.ts'
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',

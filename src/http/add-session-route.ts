@@ -8,7 +8,8 @@ import type { FailureLimit } from './dashboard/failure-limit.ts'
 import { readSessionCookie, toSetCookie } from './dashboard/session-cookie.ts'
 import { type Sessions, type SignIn, toEnv } from './dashboard/sessions.ts'
 import type { SessionRoute } from './define-route.ts'
-import { jsonType, serialize } from './send-reply.ts'
+import { jsonType } from './send-reply.ts'
+import { serialize } from './write-json.ts'
 
 type Parts = { sessions: Sessions; signInLimit: FailureLimit }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
 import { findRefusedContent, maxDepth, scanJson } from '../lib/read-json.ts'
+import { parseInTurns } from './parse-in-turns.ts'
 
 const decompressors = {
   gzip: promisify(gunzip),
@@ -53,8 +54,6 @@ async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {
 const mostValues = 200_000
 const largeBytes = 1024 * 1024
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 const nextTurn = promisify(setImmediate)
 
 async function readJson(bytes: Buffer, checkedByHandler: string | undefined): Promise<unknown> {
@@ -66,7 +65,7 @@ async function readJson(bytes: Buffer, checkedByHandler: string | undefined): Pr
   if (isLarge) await nextTurn()
   let body: unknown
   try {
-    body = JSON.parse(utf8.decode(bytes))
+    body = await parseInTurns(bytes, scanned?.portions ?? [])
   } catch {
     throw new ApiError('malformed_json')
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import { loadRoutes } from './load-routes.ts'
-import { serialize } from './send-reply.ts'
+import { serialize } from './write-json.ts'
 
 /** Schemas are compiled on first use: without these tests a faulty one would fail the first request in production. */
 const routes = await loadRoutes()

@@ -1,17 +1,42 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Ctx } from '../context.ts'
 import { errorBody, toApiError } from './error-reply.ts'
 import type { Reply } from './idempotency.ts'
 import { answerAndReadOn } from './read-on.ts'
-import { toVendorNames } from './vendor-names.ts'
+import { toVendorNames, translateNames } from './vendor-names.ts'
+import { isSmall, jsonChunks, serialize } from './write-json.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** The result as JSON, with only the fields that the schema names. Fastify compiles the schema on first use and keeps it. */
-export function serialize(reply: FastifyReply, result: unknown, schema: TSchema): string {
-  return String(reply.serializeInput(Object(result), Object(schema)))
+// Sent at once, with its length; a larger reply leaves while it is written.
+const heldChars = 512 * 1024
+
+/** What a read found, of any size. */
+export async function sendResult(
+  ctx: Ctx,
+  reply: FastifyReply,
+  { status, result, schema }: { status: number; result: unknown; schema: TSchema },
+): Promise<FastifyReply> {
+  if (isSmall(result)) return sendReply(ctx, reply, { status, body: serialize(reply, result, schema) })
+  const chunks = jsonChunks(reply, ctx.config.vendorNames ? translateNames(result) : result, schema)
+  let held = ''
+  // What fails up to here still gets an error as its reply.
+  while (held.length < heldChars) {
+    const { value, done } = await chunks.next()
+    if (done) return reply.code(status).header('content-type', jsonType).send(held)
+    held += value
+  }
+  const text = (async function* () {
+    yield held
+    yield* chunks
+  })()
+  return reply
+    .code(status)
+    .header('content-type', jsonType)
+    .send(Readable.from(text, { objectMode: false }))
 }
 
 /** `unread`: a request whose body is not read, and whose connection closes after the reply. */

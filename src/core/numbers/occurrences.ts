@@ -59,7 +59,7 @@ export function outcomeOfMessage({ delivery, status }: Pick<NewMessage, 'deliver
 
 /** Of a message after delivery. Null: nothing tried and nothing decided. */
 export function outcomeOfDelivery(
-  delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead',
+  delivery: 'open' | 'sent' | 'rejected' | 'unknown' | 'dead' | 'canceled',
   wasTried: boolean,
 ): MessageOutcome | null {
   switch (delivery) {
@@ -70,6 +70,7 @@ export function outcomeOfDelivery(
     case 'sent':
     case 'unknown':
     case 'dead':
+    case 'canceled':
       return delivery
   }
 }

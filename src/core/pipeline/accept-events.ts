@@ -4,7 +4,7 @@ import type { Lane } from '../../engine/lanes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { chunksByWeight, createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
-import { sha256 } from '../../lib/seal.ts'
+import { sha256InTurns } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { afterCommit, type Db, type Env, type Outside } from '../../store/database.ts'
 import { insertAttachments } from '../../store/history/attachments.ts'
@@ -94,16 +94,18 @@ export async function judgeEvents(
   const knownTopics = await findTopicKeys(scope.db, scope.env, topics)
   const knownNames = { tenants: knownTenants, topics: knownTopics }
 
-  const checked = readable.map((it) =>
-    'event' in it ? checkEvent(it.event, known, knownNames, options) : refuse('error', [it.fault]),
-  )
+  const checked: (TriggerResult | Checked)[] = []
+  for (const it of readable) {
+    checked.push('event' in it ? checkEvent(it.event, known, knownNames, options) : refuse('error', [it.fault]))
+    await pause()
+  }
   const asked = checked.flatMap((it) => ('status' in it ? [] : { workflow: it.workflow, payload: it.taken.payload }))
   const faults = (await findPayloadFaults(scope, asked)).values()
   const judged: (TriggerResult | Omit<Draft, 'index'>)[] = []
   for (const [place, it] of checked.entries()) {
     const payloadFaults = 'status' in it ? [] : (faults.next().value ?? [])
     if ('status' in it) judged.push(it)
-    else judged.push(payloadFaults.length > 0 ? refuse('error', payloadFaults) : toDraft(scope, it, place))
+    else judged.push(payloadFaults.length > 0 ? refuse('error', payloadFaults) : await toDraft(scope, it, place))
     await pause()
   }
   return judged
@@ -157,7 +159,11 @@ function checkEvent(
 }
 
 /** `place`: in the call, so that its events keep their order. */
-function toDraft({ ctx, now, traceparent }: Scope, checked: Checked, place: number): Omit<Draft, 'index'> {
+async function toDraft(
+  { ctx, now, traceparent }: Scope,
+  checked: Checked,
+  place: number,
+): Promise<Omit<Draft, 'index'>> {
   const { event, workflow, faults, taken, ...rest } = checked
   const id = uuid7(now, place)
   const text = canonicalJson({ ...event, transactionId: undefined })
@@ -168,7 +174,7 @@ function toDraft({ ctx, now, traceparent }: Scope, checked: Checked, place: numb
     event: {
       id,
       transactionId: event.transactionId ?? uuid7(now),
-      hash: sha256(text),
+      hash: await sha256InTurns(text),
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       ...taken,

@@ -23,8 +23,6 @@ function toOccurrences({ steps, messages }: Canceled): Occurrence[] {
     ...steps.map(({ workflowId, type }): Occurrence => {
       return { of: 'step', outcome: 'canceled', workflowId, type, hasMessages: false }
     }),
-    ...messages.map(({ workflowId, channel, providerId }): Occurrence => {
-      return { of: 'message', outcome: 'canceled', workflowId, channel, providerId }
-    }),
+    ...messages.map((message): Occurrence => ({ of: 'message', ...message })),
   ]
 }

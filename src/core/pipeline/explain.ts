@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import type { Db, Env, Outside } from '../../store/database.ts'
 import { type EventRow, type NewEvent, toEventColumns } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
+import type { Candidate } from '../integrations/candidates.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
-import { getWorkflows, stepTypes } from '../workflows/workflow.ts'
+import { getWorkflows, type Step, stepTypes, whenWords } from '../workflows/workflow.ts'
 import { judgeEvents, triggerResultSchema } from './accept-events.ts'
 import { loadPlanInputs } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
-import { planSteps } from './plan-steps.ts'
+import { type PlanInputs, planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
 import { nextPage, type Reached } from './take-recipients.ts'
 
@@ -24,6 +26,12 @@ const stepSchema = Type.Object({
   type: oneOf(stepTypes),
   outcome: oneOf(outcomes),
   why: Type.Optional(Type.String()),
+  dependsOn: Type.Optional(
+    Type.Object(
+      { stepId: Type.String(), is: oneOf(whenWords) },
+      { description: 'It goes on only if that earlier step is so.' },
+    ),
+  ),
   integrations: Type.Optional(Type.Array(Type.String({ description: 'Identifiers, the preferred one first.' }))),
   until: Type.Optional(Type.String({ format: 'date-time' })),
 })
@@ -59,15 +67,24 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
         status: 'processed',
         ...(judged.warnings.length > 0 && { error: judged.warnings }),
       },
-      recipients: starts.map((start) => ({
-        subscriberId: start.subscriber.subscriber_id,
-        steps: planSteps(start, inputs, { assumeSuccess: true }).map(toStepExplanation),
-      })),
+      recipients: await explainPeople(starts, inputs),
       hasMore: progress.state === 'accepted',
     }
   } finally {
     await sql`rollback to savepoint explained`.execute(scope.db)
   }
+}
+
+/** Conditions may take 50 ms for one person: others have their turn between two. */
+async function explainPeople(starts: readonly Start[], inputs: PlanInputs): Promise<Explanation['recipients']> {
+  const pause = createPauses()
+  const people: Explanation['recipients'] = []
+  for (const start of starts) {
+    await pause()
+    const steps = planSteps(start, inputs, { assumeSuccess: true }).map(toStepExplanation)
+    people.push({ subscriberId: start.subscriber.subscriber_id, steps })
+  }
+  return people
 }
 
 async function toStarts({ db, env, now }: Scope, event: EventRow, reached: readonly Reached[]): Promise<Start[]> {
@@ -109,7 +126,23 @@ function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
   }
 }
 
-function toStepExplanation({ step, plan }: Planned): StepExplanation {
+/** Why this integration comes first. Chat and push go through every one, so there is nothing to tell. */
+function whyChosen({ row, provider }: Candidate, named: boolean): string | undefined {
+  if (named) return 'The event names this integration'
+  if (row.channel !== 'email' && row.channel !== 'sms') return undefined
+  const which = row.is_primary ? 'It is the primary' : "The primary's conditions exclude this subscriber"
+  return provider.developmentOnly ? `${which}: it stays in the development mailbox` : which
+}
+
+/** What it depends on, and what would stop it whatever comes of that. */
+function explainWait({ stepId, type, when }: Step, then: StepExplanation | undefined): StepExplanation {
+  const dependsOn = when && { dependsOn: { stepId: when.stepId, is: when.is } }
+  if (then && (then.outcome === 'skip' || then.outcome === 'fail')) return { ...then, ...dependsOn }
+  const why = when ? `Only if step ${when.stepId} is ${when.is}` : 'It depends on the outcome of an earlier step'
+  return { ...then, stepId, type, outcome: 'wait', why, ...dependsOn }
+}
+
+function toStepExplanation({ step, plan }: Pick<Planned, 'step' | 'plan'>): StepExplanation {
   const explain = (outcome: StepExplanation['outcome'], more: Partial<StepExplanation> = {}) => ({
     stepId: step.stepId,
     type: step.type,
@@ -124,7 +157,7 @@ function toStepExplanation({ step, plan }: Planned): StepExplanation {
     case 'stop':
       return explain('skip', { why: 'An earlier step failed and stops the rest' })
     case 'wait':
-      return explain('wait', { why: 'It depends on the outcome of an earlier step' })
+      return explainWait(step, plan.onceMet && toStepExplanation({ step, plan: plan.onceMet }))
     case 'delay':
       return explain('delay', { until: plan.until.toISOString() })
     case 'defer':
@@ -137,7 +170,8 @@ function toStepExplanation({ step, plan }: Planned): StepExplanation {
       return explain('send', { integrations: [] })
     case 'send': {
       const integrations = plan.targets.map(({ integration }) => (integration ?? plan.first).row.identifier)
-      return explain('send', { integrations })
+      const why = whyChosen(plan.first, plan.named)
+      return explain('send', { ...(why && { why }), integrations })
     }
   }
 }

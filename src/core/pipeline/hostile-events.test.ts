@@ -105,3 +105,61 @@ test('conditions over long lists and texts', { timeout: 60_000 }, async () => {
   expect(JSON.stringify(jobs[0]?.details)).toContain('too long')
   expect(blockedMs).toBeLessThan(mostMs)
 })
+
+test('a file whose letters stand apart', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  const file = Buffer.alloc(5 * 1024 * 1024, 7)
+    .toString('base64')
+    .replaceAll(/./g, '$& ')
+  const body = JSON.stringify({
+    name: 'hello',
+    to: 'ada',
+    payload: { attachments: [{ file, name: '/'.repeat(1000) }] },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const { blockedMs, result } = await longestBlock(() => env.send('POST', '/v1/events/trigger', { raw: body, headers }))
+  expect(result.body.status).toBe('processed')
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test('conditions for a hundred people, explained', { timeout: 60_000 }, async () => {
+  const env = await h.environment()
+  const dates = '2026-01-02,'.repeat(200)
+  const children = numbers(100).map(() => ({ field: 'x', value: dates, operator: 'ALL_IN', on: 'payload' }))
+  await makeWorkflow(env, 'hello', { steps: inApp({ body: 'Hi' }, { filters: [{ type: 'DATE', children }] }) })
+  const event = { name: 'hello', to: numbers(100).map((n) => `p${n}`), payload: { x: ['2026-01-02'] } }
+  const { blockedMs, result } = await longestBlock(() => env.post('/v1/events/explain', event))
+  expect(result.body.recipients).toHaveLength(100)
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+const named = (steps: object[]) => steps.map((step, n) => ({ name: `Step ${n}`, ...step }))
+const cron = (n: number) => ({ type: 'delay', controlValues: { type: 'timed', cron: `${n} 0 31W 2,4,6,9,11 +1#1` } })
+
+test.each([
+  ['days that never come', numbers(50).map(cron), 422],
+  ['templates', numbers(50).map(() => inApp({ body: '{{a}}'.repeat(3_500) })[0] ?? {}), 201],
+  ['more conditions than allowed', inApp({ body: 'x' }, { filters: numbers(60_000).map(() => ({})) }), 422],
+])('a workflow of %s', { timeout: 60_000 }, async (_what, steps, status) => {
+  const env = await h.environment()
+  const body = { workflowId: 'hello', name: 'Hello', steps: named(steps) }
+  const { blockedMs, result } = await longestBlock(() => env.post('/v2/workflows', body))
+  expect(result.status).toBe(status)
+  expect(blockedMs).toBeLessThan(mostMs)
+})
+
+test('names of zones and languages', async () => {
+  const env = await h.environment()
+  // Every spelling of a zone is another text.
+  const spelt = (n: number) =>
+    [...'america/argentina/buenos_aires'].map((c, at) => ((n >> at) & 1 ? c.toUpperCase() : c))
+  const subscribers = numbers(500).map((n) => ({ subscriberId: `s${n}`, timezone: spelt(n).join('') }))
+  const variants = numbers(20_000).map((n) => `a${String(n).padStart(5, '0')}`)
+  const { blockedMs, result } = await longestBlock(async () => [
+    await env.post('/v1/subscribers/bulk', { subscribers }),
+    await env.post('/v2/subscribers', { subscriberId: 'x', locale: `en-${variants.join('-')}` }),
+  ])
+  expect(result.map(({ status }) => status)).toEqual([201, 422])
+  expect(blockedMs).toBeLessThan(mostMs)
+})

@@ -23,8 +23,8 @@ async function makeMail(body: string, more: object = {}): Promise<Client> {
   return env
 }
 
-async function sent(env: Client) {
-  const event = { name: 'hello', to: { subscriberId: 'ada', email: 'ada@example.com' }, payload: { x: evil } }
+async function sent(env: Client, payload: object = { x: evil }) {
+  const event = { name: 'hello', to: { subscriberId: 'ada', email: 'ada@example.com' }, payload }
   expect((await env.post('/v1/events/trigger', event)).body.status).toBe('processed')
   await h.drain()
   const rows = await h.admin
@@ -57,6 +57,16 @@ describe('values in the HTML of an e-mail', () => {
     expect(inApp?.content).toBe(`I ${evil}`)
     expect(await shown(env)).toBe(html)
     expect((await env.get('/v2/workflows/hello')).body.steps[0].controls.values).toMatchObject(more)
+  })
+
+  const inTags = '<a href="{{payload.j}}">a</a><a href={{payload.u}}>b</a><script>var s = "{{payload.s}}"</script>'
+  const values = { j: 'javascript:alert(1)', u: 'x onmouseover=alert(1)', s: '\\u0022;alert(1)//' }
+
+  test('a value inside a tag becomes no handler, no script address and no attribute; one in a script goes with it', async () => {
+    const env = await makeMail(inTags)
+    const { mail } = await sent(env, values)
+    expect(mail?.content).toBe('<a >a</a><a href=x&#32;onmouseover&#61;alert(1)>b</a> ')
+    expect(await shown(env, { previewPayload: { payload: values } })).toBe(mail?.content)
   })
 
   test('a version saved before that was so renders as before, until something in the workflow is replaced', async () => {

@@ -33,7 +33,8 @@ export type Target = { integration: Candidate | null; address: string | null }
 export type SendPlan =
   | { kind: 'skip'; why: string; errorId?: string }
   | { kind: 'fail'; why: string }
-  | { kind: 'send'; targets: Target[]; first: Candidate }
+  /** `named`: the event says which integration to use. */
+  | { kind: 'send'; targets: Target[]; first: Candidate; named: boolean }
 
 type Addressee = { subscriber: SubscriberRow; overrides: unknown }
 
@@ -78,14 +79,17 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, inputs:
   const all = inputs.candidates.get(channel) ?? []
   const named = channelOverrides(overrides, channel, step.stepId).integrationIdentifier
   if (all.length === 0) return { kind: 'fail', why: `No active ${channel} integration` }
+  const isNamed = typeof named === 'string'
   const candidates = candidatesFor(all, scope, named)
   const [first] = candidates
   if (!first) {
-    return typeof named === 'string'
+    return isNamed
       ? { kind: 'fail', why: `No active ${channel} integration has the identifier "${named.slice(0, 100)}"` }
       : { kind: 'skip', why: `The conditions of every ${channel} integration exclude this subscriber` }
   }
-  if (channel === 'chat' || channel === 'push') return planPerIntegration(channel, subscriber, candidates, inputs)
+  if (channel === 'chat' || channel === 'push') {
+    return planPerIntegration(channel, subscriber, candidates, isNamed, inputs)
+  }
   const address = addressOf(step, sending)
   if (!address) {
     const what = channel === 'email' ? 'an e-mail address' : 'a phone number'
@@ -96,7 +100,7 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, inputs:
   if (suppressed && !(critical && suppressed === 'unsubscribed')) {
     return { kind: 'skip', why: `The address is on the suppression list (${suppressed})`, errorId: 'suppressed' }
   }
-  return { kind: 'send', targets: [{ integration: null, address }], first }
+  return { kind: 'send', targets: [{ integration: null, address }], first, named: isNamed }
 }
 
 /** Chat and push: one message for each integration that can reach the subscriber. */
@@ -104,6 +108,7 @@ function planPerIntegration(
   channel: 'chat' | 'push',
   subscriber: SubscriberRow,
   candidates: Candidate[],
+  named: boolean,
   inputs: SendInputs,
 ): SendPlan {
   const channels = inputs.channels.get(subscriber.id)
@@ -113,7 +118,7 @@ function planPerIntegration(
     const what = channel === 'chat' ? 'chat channel' : 'device token'
     return { kind: 'skip', why: `Subscriber does not have a ${what} for any active integration`, errorId: 'no_address' }
   }
-  return { kind: 'send', targets: reachable.map((integration) => ({ integration, address: null })), first }
+  return { kind: 'send', targets: reachable.map((integration) => ({ integration, address: null })), first, named }
 }
 
 function isReachable(provider: Provider, channel: ChannelCredentials | undefined, subscriber: SubscriberRow): boolean {

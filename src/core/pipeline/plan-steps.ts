@@ -41,7 +41,7 @@ export function jobId(notificationId: string, stepId: string): string {
 
 /**
  * Plans the steps that have no outcome yet. A step that waits for another is planned when that one has its outcome;
- * `assumeSuccess` plans it now, as if every earlier step succeeded.
+ * `assumeSuccess` plans it now, as if every earlier step succeeded and every `when` were met.
  */
 export function planSteps(start: Start, inputs: PlanInputs, { assumeSuccess = false } = {}): Planned[] {
   const notification = toNotification(start)
@@ -56,11 +56,9 @@ export function planSteps(start: Start, inputs: PlanInputs, { assumeSuccess = fa
       return []
     }
     const applied = pickVariant(step, scope)
-    const plan: Plan = stops
-      ? { kind: 'stop' }
-      : waits
-        ? { kind: 'wait' }
-        : (planWhen(step, start) ?? planStep(applied.step, start, scope, inputs))
+    const planNow = () => planStep(applied.step, start, scope, inputs)
+    const plan: Plan = stops ? { kind: 'stop' } : waits ? { kind: 'wait' } : (planWhen(step, start) ?? planNow())
+    if (assumeSuccess && plan.kind === 'wait') plan.onceMet = planNow()
     waits ||= !assumeSuccess && planBlocksLater(plan, step)
     return { start, notification, ...applied, index, id: jobId(notification.id, step.stepId), plan }
   })

@@ -52,8 +52,8 @@ export type Planned = {
 export type Plan =
   | { kind: 'skip'; why: string; errorId?: string }
   | { kind: 'fail'; why: string }
-  /** After a step without an outcome yet; `waitsFor`: the stepId named in its `when`. */
-  | { kind: 'wait'; waitsFor?: string }
+  /** After a step without an outcome yet; `waitsFor`: the stepId named in its `when`; `onceMet`: what comes then. */
+  | { kind: 'wait'; waitsFor?: string; onceMet?: Plan }
   /** After a step that failed and stops the rest. */
   | { kind: 'stop' }
   | { kind: 'delay'; until: Date }
@@ -62,7 +62,7 @@ export type Plan =
   | { kind: 'digest'; key: string; closesAt: Date; lookBackSeconds: number | null }
   | { kind: 'throttle'; key: string; threshold: number; endsAt: Date }
   | { kind: 'in_app'; scope: RenderScope }
-  | { kind: 'send'; scope: RenderScope; targets: Target[]; first: Candidate }
+  | { kind: 'send'; scope: RenderScope; targets: Target[]; first: Candidate; named: boolean }
 
 /** The rows of many notifications, and what only the writing transaction can decide. */
 export type HistoryPage = {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { zoneOrUtc } from '../../lib/zoned-time.ts'
 import type { RenderItem } from '../../render/field-plan.ts'
@@ -108,7 +109,7 @@ async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }
 type Shown = { preview: Record<string, unknown>; errors: Fault[] }
 
 async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope, escapesHtml: boolean): Promise<Shown> {
-  const { values, faults } = judgeControlValues(step.type, step.controlValues)
+  const { values, faults } = await judgeControlValues(step.type, step.controlValues, createPauses())
   const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
   const judged = { ...step, controlValues: values }
   if (step.type === 'in_app') {

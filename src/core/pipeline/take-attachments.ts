@@ -1,11 +1,16 @@
-import { isPlainObject } from '../../lib/canonical-json.ts'
+import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
 import type { Attachment } from '../../lib/outbound.ts'
+import { hasMoreAddresses } from './overrides.ts'
 
 type Values = Record<string, unknown>
 type Taken = { payload: Values; overrides: Values; attachments: Attachment[] }
 
 const maxBytes = 15 * 1024 * 1024
 const maxFiles = 50
+// As much as a payload: the messages of an event carry both, and lists show them with each.
+const maxOverridesBytes = 512 * 1024
+// Of one e-mail. No provider takes more in one call.
+const maxAddresses = 1000
 
 /**
  * Moves files out of the payload before it is measured, stored and shown; name, type and size stay in their place. A
@@ -21,9 +26,13 @@ export function takeAttachments(payload: Values, overrides: Values): Taken | { f
   if (attachments.length > maxFiles) return { fault: `an event may have at most ${maxFiles} attachments` }
   const bytes = attachments.reduce((sum, file) => sum + file.content.length, 0)
   if (bytes > maxBytes) return { fault: `attachments are larger than ${maxBytes / 1024 / 1024} MB` }
+  const left = ofOverrides ? { ...overrides, email: { ...email, attachments: ofOverrides.map(describe) } } : overrides
+  if (isLargerThan(left, maxOverridesBytes)) return { fault: `overrides is larger than ${maxOverridesBytes / 1024} KB` }
+  if (hasMoreAddresses(left, maxAddresses))
+    return { fault: `overrides has more than ${maxAddresses} addresses in to, cc and bcc of an e-mail` }
   return {
     payload: ofPayload ? { ...payload, attachments: ofPayload.map(describe) } : payload,
-    overrides: ofOverrides ? { ...overrides, email: { ...email, attachments: ofOverrides.map(describe) } } : overrides,
+    overrides: left,
     attachments,
   }
 }
@@ -47,15 +56,36 @@ function readFiles(value: unknown): (Attachment & { isBase64: boolean })[] | nul
 /** Node skips what is no base64, so a wrong text would be sent as a damaged file. `length`: what it made of it. */
 function isBase64(text: string, length: number): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  const letters = text.length - padding
-  const nothingSkipped = letters % 4 !== 1 && length === Math.floor((letters * 3) / 4)
-  if (nothingSkipped) return letters > 0 || padding === 0
-  // Line breaks are usual, and skipped too.
-  const bare = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text
-  return bare.length < text.length && isBase64(bare, length)
+  return fits(text.length - padding, padding, length) || isBase64InLines(text, length)
+}
+
+/** Line breaks are usual, and skipped too. Counted, not taken out: there may be millions. */
+function isBase64InLines(text: string, length: number): boolean {
+  let [letters, padding] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isBlank = code === 32 || (code >= 9 && code <= 13)
+    if (isBlank) continue
+    if (code === equalsSign) padding++
+    else if (padding > 0) return false
+    else letters++
+  }
+  return padding <= 2 && letters + padding < text.length && fits(letters, padding, length)
+}
+
+const equalsSign = 61
+
+/** Nothing was skipped. */
+function fits(letters: number, padding: number, length: number): boolean {
+  return letters % 4 !== 1 && length === Math.floor((letters * 3) / 4) && (letters > 0 || padding === 0)
 }
 
 /** On one line and without path separators. */
 function safeFileName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_').slice(0, 200) || 'attachment'
+  return (
+    name
+      .slice(0, 1000)
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_')
+      .slice(0, 200) || 'attachment'
+  )
 }

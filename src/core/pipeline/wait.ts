@@ -79,7 +79,8 @@ function bounded(moment: Date | null, now: Date, missing: string): Until {
 
 /** `payload.sendAt` or `sendAt`: own properties of the payload, else of the rest of the scope. */
 function pathValue(scope: RenderScope, path: string): unknown {
-  const keys = path.replace(/^\{\{\s*|\s*\}\}$/g, '').split('.')
+  const isTag = path.startsWith('{{') && path.endsWith('}}')
+  const keys = (isTag ? path.slice(2, -2).trim() : path).split('.')
   const [root = ''] = keys
   const isFull = Object.hasOwn(scope, root) && !Object.hasOwn(scope.payload, root)
   let found: unknown = isFull ? scope : scope.payload

@@ -1,16 +1,34 @@
+import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { type JobRow, listJobsById, type NotificationRow } from '../../store/history/notifications.ts'
+import {
+  type JobRow,
+  listJobsById,
+  listNotificationRows,
+  type NotificationRow,
+} from '../../store/history/notifications.ts'
+import type { Sized } from '../../store/history/sized.ts'
 import { listDigestedEvents } from '../../store/history/windows.ts'
 import { listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { listTopicsById } from '../../store/topics.ts'
 import { jobId } from '../pipeline/plan-steps.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { type ActivityJson, toActivityJson } from './activity-json.ts'
+import { inPortions } from './in-portions.ts'
 
 type MessagesOf = (messageIds: readonly string[]) => Promise<Map<string, Record<string, unknown>>>
 
 // Gathered events shown in a list, and for a single notification: payloads may be large.
 const [fewEvents, mostEvents] = [10, 100]
+
+// Each may show what a digest gathered, which its size does not tell.
+const mostRows = 10
+
+/** A page of notifications, loaded portion by portion while the reply is written. */
+export function activitiesInPortions(ctx: Ctx, env: Env, page: readonly Sized[]): AsyncIterable<ActivityJson[]> {
+  const load = (ids: string[]) =>
+    ctx.database.read(env, async (db) => toActivities(db, env, await listNotificationRows(db, env, ids)))
+  return inPortions(page, load, mostRows)
+}
 
 /** A page of notifications, with one query per table. `messagesOf` adds the messages of each step (4.15). */
 export async function toActivities(

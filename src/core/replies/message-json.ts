@@ -5,7 +5,7 @@ import { describedAs, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import type { MessageRow } from '../../store/history/messages.ts'
+import { listMessagesById, type MessageRow } from '../../store/history/messages.ts'
 import { listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { listWorkflowsById, type WorkflowRow } from '../../store/workflows.ts'
 import { deliveryTimes, snoozedUntil } from '../inbox/snooze.ts'
@@ -71,6 +71,12 @@ export const messageSchema = Type.Object(
   { title: 'Message' },
 )
 export type MessageJson = Static<typeof messageSchema>
+
+/** For a page whose messages are loaded portion by portion, after its handler has ended. */
+export function messageLoader(ctx: Ctx, env: Env): (ids: string[]) => Promise<MessageJson[]> {
+  return (ids) =>
+    ctx.database.read(env, async (db) => toMessageJsons(ctx, db, env, await listMessagesById(db, env, ids)))
+}
 
 /** Many messages, with one query each for subscribers, versions and current workflow rows. */
 export async function toMessageJsons(ctx: Ctx, db: Db, env: Env, rows: readonly MessageRow[]): Promise<MessageJson[]> {

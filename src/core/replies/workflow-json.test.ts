@@ -9,8 +9,8 @@ import { toEmbeddedWorkflowJson } from './embedded-workflow-json.ts'
 const now = new Date('2026-01-02T03:04:05.678Z')
 const env = { environmentId: uuid7(now), organizationId: uuid7(now) }
 
-function workflow(input: Partial<WorkflowInput>): Workflow {
-  const definition = toDefinition({ name: 'Order', steps: [], ...input }, null, null, now)
+async function workflow(input: Partial<WorkflowInput>): Promise<Workflow> {
+  const definition = await toDefinition({ name: 'Order', steps: [], ...input }, null, null, now)
   return { ...definition, id: uuid7(now), identifier: 'order', version: 1, createdBy: uuid7(now) }
 }
 
@@ -21,8 +21,8 @@ const waits = (type: 'delay' | 'digest' | 'throttle', controlValues: Record<stri
 })
 
 describe('the workflow inside a message (spec 2.11)', () => {
-  test('has every field, with empty texts for a deletion that did not happen', () => {
-    const it = workflow({
+  test('has every field, with empty texts for a deletion that did not happen', async () => {
+    const it = await workflow({
       payloadSchema: { properties: { orderId: { type: 'string' }, total: { type: 'number' } } },
       preferences: { workflow: { channels: { sms: { enabled: false } } } },
       steps: [{ stepId: 'a', name: 'In-app', type: 'in_app', controlValues: { subject: 'S', body: 'B' } }],
@@ -61,7 +61,7 @@ describe('the workflow inside a message (spec 2.11)', () => {
     })
   })
 
-  test('shows the variants of a step as steps, and its callback, in words the client reads', () => {
+  test('shows the variants of a step as steps, and its callback, in words the client reads', async () => {
     const filters = [
       { children: [{ field: 'vip', value: 'true', operator: 'EQUAL' as const, on: 'payload' as const }] },
     ]
@@ -71,7 +71,7 @@ describe('the workflow inside a message (spec 2.11)', () => {
       { controlValues: values },
     ]
     const step = { ...waits('delay', values), variants, replyCallback: { active: true, url: 'https://example.com' } }
-    const json = toEmbeddedWorkflowJson(workflow({ steps: [step] }), env, { active: true })
+    const json = toEmbeddedWorkflowJson(await workflow({ steps: [step] }), env, { active: true })
     const [shown] = json.steps
     expect(shown?.replyCallback).toEqual({ active: true, url: 'https://example.com' })
     expect(shown?.variants[0]).toEqual({
@@ -92,8 +92,8 @@ describe('the workflow inside a message (spec 2.11)', () => {
     }
   })
 
-  test('says when and by whom it was deleted', () => {
-    const json = toEmbeddedWorkflowJson(workflow({}), env, { active: false, deletedAt: now, deletedBy: 'key' })
+  test('says when and by whom it was deleted', async () => {
+    const json = toEmbeddedWorkflowJson(await workflow({}), env, { active: false, deletedAt: now, deletedBy: 'key' })
     expect(json).toMatchObject({ deleted: true, deletedAt: now.toISOString(), deletedBy: 'key' })
   })
 
@@ -126,8 +126,10 @@ describe('the workflow inside a message (spec 2.11)', () => {
       { type: 'timed', timed: { atTime: '09:00', weekDays: ['monday'], monthDays: ['1'] } },
     ],
     ['throttle', waits('throttle', { amount: 1, unit: 'hours' }), undefined],
-  ])('says how a %s step waits, in words the client reads', (_name, step, metadata) => {
-    const json = toEmbeddedWorkflowJson(workflow({ steps: [step, { ...step, name: 'Again' }] }), env, { active: true })
+  ])('says how a %s step waits, in words the client reads', async (_name, step, metadata) => {
+    const json = toEmbeddedWorkflowJson(await workflow({ steps: [step, { ...step, name: 'Again' }] }), env, {
+      active: true,
+    })
     expect(json.steps[0]?.metadata).toEqual(metadata)
     expect(json.steps[1]?._parentId).toBe(json.steps[0]?._id)
     for (const parse of [workflowResponseFromJSON, newestFromJSON]) {

@@ -22,7 +22,7 @@ const action = Type.Optional(fields({ label: Type.String(), redirect }))
 
 const [amount, unit] = [Type.Optional(duration.properties.amount), Type.Optional(oneOf(durationUnits))]
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const timeOfDay = '^ *([01]?[0-9]|2[0-3])(:[0-5][0-9]){0,2} *([aApP][mM])? *$'
+const timeOfDay = '^ *([01]?[0-9]|2[0-3])(:[0-5][0-9]){0,2}( *[aApP][mM])? *$'
 /** Spec 2.11. Not templates: the same for everybody, in each subscriber's own time zone. */
 const timed = Type.Optional(
   fields({
@@ -88,8 +88,12 @@ const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[
 // Each is a template that is rendered for every person.
 const maxTexts = 1_000
 
-/** The complete values of a step of this type, and faults by field. Unknown fields are dropped. */
-export function judgeControlValues(type: StepType, sent: Values | null): { values: Values; faults: FieldErrors } {
+/** The complete values of a step of this type, and faults by field. Unknown fields are dropped. `pause`: lib/chunks.ts. */
+export async function judgeControlValues(
+  type: StepType,
+  sent: Values | null,
+  pause: () => Promise<void>,
+): Promise<{ values: Values; faults: FieldErrors }> {
   const values = complete(type, sent ?? {})
   const faults: FieldErrors = { ...finders.get(type)?.(values) }
   for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
@@ -106,6 +110,7 @@ export function judgeControlValues(type: StepType, sent: Values | null): { value
       faults[path] ??= { messages: [`is one text too many: a step has at most ${maxTexts}`] }
       break
     }
+    await pause()
     const fault = templateFault(text)
     if (fault !== null) faults[path] ??= { messages: [`is not a valid template: ${fault}`] }
   }

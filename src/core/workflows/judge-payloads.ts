@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
+import { hasMoreText } from '../../lib/canonical-json.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import type { Env, Outside } from '../../store/database.ts'
 import { fitsSimply } from './fits-simply.ts'
@@ -26,16 +27,6 @@ export async function findSchemaFault(
   if (!verdict || 'why' in verdict)
     return 'is not a usable JSON Schema: it takes too long or too much memory to compile'
   return verdict.faults[0] ?? null
-}
-
-/** Whether its texts alone are too long. To write megabytes as JSON only to measure them takes a tenth of a second. */
-function hasMoreText(value: unknown, room: { left: number }): boolean {
-  if (typeof value === 'string') room.left -= value.length
-  else if (Array.isArray(value)) return value.some((inner) => hasMoreText(inner, room))
-  else if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).some(([key, inner]) => hasMoreText(key, room) || hasMoreText(inner, room))
-  }
-  return room.left < 0
 }
 
 export type Asked = { workflow: Workflow; payload: Record<string, unknown> }

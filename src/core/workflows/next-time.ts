@@ -21,9 +21,30 @@ const minuteMs = 60_000
 // Five years: long enough for every rule that comes round regularly, also over 29 February.
 const searchDays = 366 * 5
 
+// A rule about 29 February may have to wait this long: 2100 is no leap year.
+const searchYears = 8
+const longestCron = 200
+// Whether an expression ever comes true does not depend on when one asks.
+const anyDay = new Date('2027-01-01T00:00:00Z')
+
+const partsOf = (expression: string) => expression.trim().split(/\s+/)
+
+/**
+ * Read in UTC. Croner looks for a day that never comes until the year 10,000, so the years are given where the
+ * expression has none. Throws if it is not valid.
+ */
+function readCron(expression: string, after: Date): Cron {
+  const parts = partsOf(expression)
+  const options = { timezone: 'UTC', paused: true } as const
+  if (parts.length !== 5 && parts.length !== 6) return new Cron(expression, options)
+  const year = after.getUTCFullYear()
+  const seconds = parts.length === 5 ? ['0'] : []
+  return new Cron([...seconds, ...parts, `${year}-${year + searchYears}`].join(' '), options)
+}
+
 /** The next time of a cron expression in a zone, later than `after`. Null: never. */
 export function nextCron(expression: string, after: Date, zone: string): Date | null {
-  const cron = new Cron(expression, { timezone: 'UTC', paused: true })
+  const cron = readCron(expression, after)
   // The expression is about wall clocks: it runs in UTC, and the result is read as a local time of the zone.
   let wall = asUtc(toLocal(after, zone))
   // A local time that the clocks skip or repeat may give a moment that has passed: then take the next.
@@ -39,8 +60,10 @@ export function nextCron(expression: string, after: Date, zone: string): Date | 
 }
 
 export function isCron(expression: string): boolean {
+  // Seven parts name years: those end, and a search among them may take long.
+  if (expression.length > longestCron || partsOf(expression).length > 6) return false
   try {
-    return new Cron(expression, { timezone: 'UTC', paused: true }).nextRun() !== null
+    return readCron(expression, anyDay).nextRun(anyDay) !== null
   } catch {
     return false
   }
@@ -61,7 +84,8 @@ export function nextTimed(rule: TimedRule, after: Date, zone: string): Date | nu
 
 /** `9:00`, `09:30`, `5:15 PM`; midnight if absent. */
 export function readTime(text: string | undefined): [hour: number, minute: number] {
-  const [, hours, minutes = '0', half] = /^\s*(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap]m)?\s*$/i.exec(text ?? '') ?? []
+  const [, hours, minutes = '0', half] =
+    /^\s*(\d{1,2})(?::(\d{2}))?(?::\d{2})?(?:\s*([ap]m))?\s*$/i.exec(text ?? '') ?? []
   if (hours === undefined) return [0, 0]
   const noon = half?.toLowerCase() === 'pm' ? 12 : 0
   const hour = half ? (Number(hours) % 12) + noon : Number(hours)

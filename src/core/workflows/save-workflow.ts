@@ -50,7 +50,7 @@ export async function createWorkflow(
   { input, schemaFault }: JudgedInput,
   now: Date,
 ): Promise<CurrentWorkflow | null> {
-  const definition = toDefinition(input, null, schemaFault, now)
+  const definition = await toDefinition(input, null, schemaFault, now)
   const active = input.active ?? true
   const id = uuid7(now)
   const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
@@ -59,14 +59,14 @@ export async function createWorkflow(
 }
 
 /** Replaces everything except the identifier; `active` stays if it is not given. */
-export function replaceWorkflow(
+export async function replaceWorkflow(
   db: Db,
   env: Env,
   current: CurrentWorkflow,
   { input, schemaFault }: JudgedInput,
   now: Date,
 ): Promise<CurrentWorkflow> {
-  const definition = toDefinition(input, current.workflow, schemaFault, now)
+  const definition = await toDefinition(input, current.workflow, schemaFault, now)
   return save(db, env, current, { definition, active: input.active ?? current.active }, now)
 }
 

@@ -1,9 +1,10 @@
 import { type FieldErrors, validationFailed } from '../../errors.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { freeSlug } from '../../lib/free-slug.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { judgeControlValues } from './control-values.ts'
 import { addAmount } from './next-time.ts'
-import { completeFilter } from './step-filter.ts'
+import { completeFilter, type StepFilter } from './step-filter.ts'
 import type {
   Duration,
   PreferenceLayer,
@@ -24,14 +25,14 @@ export type WorkflowChange = Partial<
  * From what was sent to what is stored; steps keep their ids over versions. `schemaFault`: what judge-payloads.ts found.
  * Throws 422 with every fault.
  */
-export function toDefinition(
+export async function toDefinition(
   input: WorkflowInput,
   previous: WorkflowDefinition | null,
   schemaFault: string | null,
   now: Date,
-): WorkflowDefinition {
+): Promise<WorkflowDefinition> {
   const faults: FieldErrors = {}
-  const steps = readSteps(input.steps, previous?.steps ?? [], now, faults)
+  const steps = await readSteps(input.steps, previous?.steps ?? [], now, faults)
   // Clients send two empty layers back for a workflow without preferences.
   const preferences = effectivePreference(input.preferences ?? null) ? (input.preferences ?? null) : null
   const definition = {
@@ -77,16 +78,32 @@ export function effectivePreference(preferences: WorkflowPreferences | null): Pr
 
 type SentStep = WorkflowInput['steps'][number]
 
-function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Date, faults: FieldErrors): Step[] {
+async function readSteps(
+  sent: readonly SentStep[],
+  previous: readonly Step[],
+  now: Date,
+  faults: FieldErrors,
+): Promise<Step[]> {
   const stepIds = nameSteps(sent, previous, faults)
   const known = new Map(previous.map((step) => [step.stepId, step.id]))
-  return sent.map((step, index) => {
+  const readValues = createReader(faults)
+  const steps: Step[] = []
+  for (const [index, step] of sent.entries()) {
     const place = `steps.${index}`
     const stepId = stepIds[index] ?? ''
-    const controlValues = readControlValues(step, step.controlValues ?? null, place, faults)
-    const variants = readVariants(step, place, faults)
+    const controlValues = await readValues(step, step.controlValues ?? null, place)
+    const variants: Variant[] = []
+    for (const [at, { name, filters, controlValues }] of (step.variants ?? []).entries()) {
+      const placeOf = `${place}.variants.${at}`
+      variants.push({
+        ...(name !== undefined && { name }),
+        filters: readFilters(filters, placeOf, faults),
+        // A variant is complete: it replaces the step's own values.
+        controlValues: await readValues(step, controlValues ?? null, placeOf),
+      })
+    }
     checkWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
-    return {
+    steps.push({
       id: known.get(stepId) ?? uuid7(now),
       stepId,
       name: step.name,
@@ -94,31 +111,39 @@ function readSteps(sent: readonly SentStep[], previous: readonly Step[], now: Da
       active: step.active ?? true,
       shouldStopOnFail: step.shouldStopOnFail ?? false,
       controlValues,
-      filters: (step.filters ?? []).map(completeFilter),
+      filters: readFilters(step.filters, place, faults),
       ...(step.when && { when: step.when }),
       ...(variants.length > 0 && { variants }),
       ...(step.replyCallback && { replyCallback: step.replyCallback }),
-    }
-  })
+    })
+  }
+  return steps
 }
 
 type Values = Record<string, unknown>
 
-function readControlValues({ type }: SentStep, sent: Values | null, place: string, faults: FieldErrors): Values {
-  const judged = judgeControlValues(type, sent)
-  for (const [path, fault] of Object.entries(judged.faults)) {
-    faults[[place, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
+/** A workflow may hold a megabyte of templates: others have their turn between them. */
+function createReader(faults: FieldErrors) {
+  const pause = createPauses()
+  return async ({ type }: SentStep, sent: Values | null, place: string): Promise<Values> => {
+    await pause()
+    const judged = await judgeControlValues(type, sent, pause)
+    for (const [path, fault] of Object.entries(judged.faults)) {
+      faults[[place, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
+    }
+    return judged.values
   }
-  return judged.values
 }
 
-/** A variant is complete: it replaces the step's own values. */
-function readVariants(step: SentStep, place: string, faults: FieldErrors): Variant[] {
-  return (step.variants ?? []).map(({ name, filters, controlValues }, index) => ({
-    ...(name !== undefined && { name }),
-    filters: (filters ?? []).map(completeFilter),
-    controlValues: readControlValues(step, controlValues ?? null, `${place}.variants.${index}`, faults),
-  }))
+/** A condition on no field is never met: its step would never run, and nobody would know why. */
+function readFilters(sent: SentStep['filters'], place: string, faults: FieldErrors): StepFilter[] {
+  return (sent ?? []).map((filter, index) => {
+    for (const [at, { field }] of (filter.children ?? []).entries()) {
+      if (field.trim() !== '') continue
+      faults[`${place}.filters.${index}.children.${at}.field`] = { messages: ['must name a field'], value: field }
+    }
+    return completeFilter(filter)
+  })
 }
 
 /** A step that depends on itself or on a later one would wait for ever. */

@@ -19,7 +19,7 @@ export const replyCallback = fields({
 /** Different content for some subscribers or payloads. */
 const variantInput = fields({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  filters: Type.Optional(Type.Array(stepFilterInput)),
+  filters: Type.Optional(Type.Array(stepFilterInput, { maxItems: 100 })),
   controlValues: Type.Optional(nullable(freeObject)),
 })
 
@@ -39,7 +39,7 @@ export const stepInput = fields({
   active: Type.Optional(Type.Boolean()),
   shouldStopOnFail: Type.Optional(Type.Boolean()),
   controlValues: Type.Optional(nullable(freeObject)),
-  filters: Type.Optional(Type.Array(stepFilterInput)),
+  filters: Type.Optional(Type.Array(stepFilterInput, { maxItems: 100 })),
   /** Ours, not part of the specification's `filters`: runs only if an earlier step had this outcome. */
   when: Type.Optional(nullable(fields({ stepId: Type.String(), is: oneOf(whenWords) }))),
   /** The first variant whose filters pass replaces `controlValues`. */
@@ -130,8 +130,9 @@ export type WorkflowInput = Static<ReturnType<typeof fields<typeof workflowInput
 export type VersionRef = { workflow_id: string; workflow_version: number } | { id: string; version: number }
 export type WorkflowVersions = { of(ref: VersionRef): Workflow | undefined }
 
-// Versions never change, so entries stay valid; the limit only bounds memory.
-const versionCache = new LRUCache<string, Workflow>({ max: 5_000 })
+// Versions never change, so entries stay valid; the limits only bound memory. The size is in characters: a version may
+// have a million.
+const versionCache = new LRUCache<string, Workflow>({ max: 5_000, maxSize: 32 * 1024 * 1024 })
 
 /** The named versions, cached. Versions that do not exist are left out. */
 export async function getWorkflows(
@@ -153,7 +154,7 @@ export async function getWorkflows(
   if (missing.size > 0) {
     for (const row of await findWorkflowVersions(db, env, [...missing.values()])) {
       const [key, workflow] = [keyOf({ workflowId: row.workflow_id, version: row.version }), toWorkflow(row)]
-      versionCache.set(key, workflow)
+      versionCache.set(key, workflow, { size: JSON.stringify(row.definition).length })
       found.set(key, workflow)
     }
   }

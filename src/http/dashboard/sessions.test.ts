@@ -271,8 +271,8 @@ describe('another site', () => {
 describe('POST /preview-frame', () => {
   const post = (html: string, headers: Record<string, string>) =>
     h.send('POST', '/preview-frame', {
-      raw: new URLSearchParams({ html }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      raw: `html=${html}`,
+      headers: { 'content-type': 'text/plain', ...headers },
     })
 
   test('shows what a signed-in page sends under a policy that lets nothing run and nothing be fetched', async () => {

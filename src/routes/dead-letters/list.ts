@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { inPortions } from '../../core/replies/in-portions.ts'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
-import { listMessages } from '../../store/history/messages.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { listMessages, listMessagesById } from '../../store/history/messages.ts'
 
 const deadLetterSchema = Type.Object(
   {
@@ -34,16 +37,21 @@ export default defineRoute({
       ...(channel !== undefined && { channel }),
       ...(integrationId !== undefined && { integrationId }),
     }
-    const { rows, hasMore, totalCount } = await listMessages(db, env, filter, { page, limit })
-    const more = new Map(rows.map((row) => [row.id, row]))
-    const data = (await toMessageJsons(ctx, db, env, rows)).map((json) => {
-      const row = more.get(json._id)
-      return {
-        ...json,
-        attempts: row?.attempts ?? 0,
-        ...(row?.integration_id && { integrationId: row.integration_id }),
-      }
-    })
+    const { items, hasMore, totalCount } = await listMessages(db, env, filter, { page, limit })
+    const data = inPortions(items, (ids) => ctx.database.read(env, (db) => toDeadLetters(ctx, db, env, ids)))
     return { data, hasMore, pageSize: limit, page, totalCount }
   },
 })
+
+async function toDeadLetters(ctx: Ctx, db: Db, env: Env, ids: readonly string[]) {
+  const rows = await listMessagesById(db, env, ids)
+  const more = new Map(rows.map((row) => [row.id, row]))
+  return (await toMessageJsons(ctx, db, env, rows)).map((json) => {
+    const row = more.get(json._id)
+    return {
+      ...json,
+      attempts: row?.attempts ?? 0,
+      ...(row?.integration_id && { integrationId: row.integration_id }),
+    }
+  })
+}

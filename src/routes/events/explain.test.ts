@@ -30,6 +30,36 @@ test('tells for each person what would happen at each step, and leaves nothing b
   expect((await env.get('/v1/notifications')).body.data).toEqual([])
 })
 
+test('a step that depends on another says on what, and what would stop it anyway', async () => {
+  const env = await h.environment()
+  await makeIntegration(env, { providerId: 'platform-email', channel: 'email', identifier: 'mailbox' })
+  const when = { stepId: 'inbox', is: 'unread' }
+  const pro = [{ children: [{ on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro' }] }]
+  const steps = [inbox, { ...emailStep, when }, { ...emailStep, name: 'Pro', when, filters: pro }]
+  await makeWorkflow(env, 'hello', { steps })
+  await env.post('/v2/subscribers', { subscriberId: 'eve', email: 'eve@example.org' })
+  await env.patch('/v2/subscribers/eve/preferences', { channels: { email: false } })
+  const { body } = await env.post('/v1/events/explain', {
+    name: 'hello',
+    to: [{ subscriberId: 'ada', email: 'ada@example.org' }, 'bob', 'eve'],
+  })
+  const mails = (id: string) =>
+    body.recipients.find((it: { subscriberId: string }) => it.subscriberId === id).steps.slice(1)
+  expect(mails('ada')).toEqual([
+    {
+      stepId: 'mail',
+      type: 'email',
+      outcome: 'wait',
+      why: 'Only if step inbox is unread',
+      dependsOn: when,
+      integrations: ['mailbox'],
+    },
+    { stepId: 'pro', type: 'email', outcome: 'skip', why: expect.stringContaining('payload.plan'), dependsOn: when },
+  ])
+  expect(mails('bob')[0]).toMatchObject({ outcome: 'skip', why: expect.stringContaining('e-mail'), dependsOn: when })
+  expect(mails('eve')[0]).toMatchObject({ outcome: 'skip', why: expect.stringMatching(/turned off/), dependsOn: when })
+})
+
 test('an event that would be refused says how', async () => {
   const env = await h.environment()
   const { body } = await env.post('/v1/events/explain', { name: 'nope', to: 'ada' })

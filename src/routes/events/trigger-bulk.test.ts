@@ -175,4 +175,38 @@ describe('POST /v1/events/trigger/bulk', () => {
     expect((await env.get(`/v1/notifications?${query}`)).body.data).toHaveLength(1)
     expect((await env.get('/v1/messages?contextKeys=a:1')).body.data).toHaveLength(0)
   })
+
+  test('overrides up to 512 KB without the files in them, and 1,000 addresses; past it that event is refused', async () => {
+    const env = await h.environment()
+    await makeWorkflow(env)
+    const single = (overrides: object) => env.post('/v1/events/trigger', { name: 'hello', to: 'ada', overrides })
+    const html = (bytes: number) => ({ email: { html: 'x'.repeat(bytes - '{"email":{"html":""}}'.length) } })
+    expect(await trigger(env, { to: 'ada', overrides: html(512 * 1024) })).toEqual(processed)
+    const tooLarge = { overrides: { messages: ['is larger than 512 KB'] } }
+    expect(await trigger(env, { to: 'ada', overrides: html(512 * 1024 + 1) })).toMatchObject({
+      status: 'error',
+      error: ['overrides is larger than 512 KB'],
+    })
+    expect(await single(html(24 * 1024 * 1024))).toMatchObject({ status: 422, body: { errors: tooLarge } })
+    // Written as JSON these are larger than their text.
+    expect(await single({ sms: { list: Array.from({ length: 300_000 }, () => 1) } })).toMatchObject({ status: 422 })
+    const file = { name: 'a.txt', file: Buffer.alloc(1024 * 1024, 7).toString('base64'), mime: 'text/plain' }
+    expect(await trigger(env, { to: 'ada', overrides: { email: { attachments: [file] } } })).toEqual(processed)
+
+    const people = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@example.org`)
+    const email = { to: people(400), cc: people(400), bcc: people(200) }
+    expect(await trigger(env, { to: 'ada', overrides: { email } })).toEqual(processed)
+    const error = ['overrides has more than 1000 addresses in to, cc and bcc of an e-mail']
+    for (const overrides of [
+      { email: { ...email, bcc: people(201) } },
+      { channels: { email: { to: people(1_001) } } },
+      { email, steps: { mail: { email: { cc: people(401) } } } },
+      { email, steps: { mail: { channels: { email: { to: people(401) } } } } },
+    ]) {
+      expect(await trigger(env, { to: 'ada', overrides })).toMatchObject({ status: 'error', error })
+    }
+    // A step's list replaces that of the event.
+    const replaced = { email, steps: { mail: { email: { to: people(1), cc: people(700) } } } }
+    expect(await trigger(env, { to: 'ada', overrides: replaced })).toEqual(processed)
+  })
 })

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { openedCredentials, sampleCredentials } from '../../../test/integration-samples.ts'
+import { allowing } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { type CredentialField, loadProviders, type Provider } from '../../providers/provider.ts'
 
-const h = useHarness()
+// The new place: whatever connects to it has taken a secret there.
+const peer = await startHttpReceiver()
+const h = useHarness(allowing(peer.port))
 const { all } = await loadProviders()
 
 /** Another valid value of a field that decides where secrets go. */
@@ -11,8 +15,8 @@ function elsewhere({ kind, values }: CredentialField, stored: unknown): Json {
   if (kind === 'flag') return stored !== true
   if (kind === 'choice') return values?.find((value) => value !== stored)
   return {
-    url: 'https://elsewhere.example.com/x',
-    host: 'elsewhere.example.com',
+    url: `${peer.url}/x`,
+    host: '127.0.0.1',
     port: '465',
     text: 'elsewhere',
     object: {},
@@ -34,7 +38,8 @@ const cases = all.flatMap((provider) => {
 })
 
 async function make(env: Client, provider: Provider): Promise<Json> {
-  const credentials = sampleCredentials(provider, () => true)
+  const samples = sampleCredentials(provider, () => true)
+  const credentials = { ...samples, ...(samples.port && { port: String(peer.port) }) }
   const { id: providerId, channel } = provider
   const made = await env.post('/v1/integrations', { providerId, channel, active: false, credentials })
   expect(made.status, made.text).toBe(201)
@@ -54,8 +59,10 @@ describe('a stored secret does not go to a new place', () => {
     const stored = (await openedCredentials(h, env))[id]
     const place = elsewhere(field, credentials[name])
     const masks = Object.fromEntries(secrets.map((secret) => [secret, '••••']))
-    for (const sent of [{ [name]: place }, { ...masks, [name]: place }]) {
-      const refused = await env.put(path, { credentials: sent })
+    const before = peer.connections.total
+    const ways = [{ [name]: place }, { ...masks, [name]: place }]
+    for (const body of ways.flatMap((way) => [{ credentials: way }, { credentials: way, check: true }])) {
+      const refused = await env.put(path, body)
       expect(refused.status, refused.text).toBe(422)
       for (const secret of secrets) {
         const { messages } = refused.body.errors[`credentials.${secret}`]
@@ -63,6 +70,7 @@ describe('a stored secret does not go to a new place', () => {
       }
     }
     expect((await openedCredentials(h, env))[id]).toEqual(stored)
+    expect(peer.connections.total).toBe(before)
 
     // The same place once more, or the secrets with it: all is well.
     expect((await env.put(path, { credentials: { [name]: credentials[name] } })).status).toBe(200)

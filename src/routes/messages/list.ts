@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
+import { inPortions } from '../../core/replies/in-portions.ts'
+import { messageLoader, messageSchema } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'
@@ -29,7 +30,7 @@ export default defineRoute({
       ...(events && { eventIds: events.map((event) => event.event_id) }),
       ...(query.contextKeys !== undefined && { contextKeys: [...new Set(query.contextKeys)].sort() }),
     }
-    const { rows, hasMore, totalCount } = await listMessages(db, env, filter, { page, limit })
-    return { data: await toMessageJsons(ctx, db, env, rows), hasMore, pageSize: limit, page, totalCount }
+    const { items, hasMore, totalCount } = await listMessages(db, env, filter, { page, limit })
+    return { data: inPortions(items, messageLoader(ctx, env)), hasMore, pageSize: limit, page, totalCount }
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { activitySchema } from '../../core/replies/activity-json.ts'
-import { toActivities } from '../../core/replies/list-activity.ts'
+import { activitiesInPortions } from '../../core/replies/list-activity.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { readTime } from '../../lib/read-time.ts'
 import { fields, pageQuery, uncountedPageOf } from '../../lib/schemas.ts'
@@ -51,9 +51,9 @@ export default defineRoute({
       after,
       ...(before && { before }),
     }
-    const rows = matchesNothing ? [] : await listNotifications(db, env, filter, { page, limit })
-    const data = await toActivities(db, env, rows.slice(0, limit))
-    return { data, hasMore: rows.length > limit, pageSize: limit, page }
+    const none = { items: [], hasMore: false }
+    const { items, hasMore } = matchesNothing ? none : await listNotifications(db, env, filter, { page, limit })
+    return { data: activitiesInPortions(ctx, env, items), hasMore, pageSize: limit, page }
   },
 })
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { feedItemSchema, toFeedItemJsons } from '../../core/replies/feed-json.ts'
+import { inPortions } from '../../core/replies/in-portions.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -7,6 +8,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { listFeed } from '../../store/history/feed.ts'
+import { listMessagesById } from '../../store/history/messages.ts'
 
 export default defineRoute({
   method: 'GET',
@@ -21,7 +23,7 @@ export default defineRoute({
     payload: Type.Optional(Type.String({ description: 'Base64 of a partial payload, as JSON.' })),
   }),
   response: pageOf(feedItemSchema),
-  async handler({ db, env, now, params, query }) {
+  async handler({ ctx, db, env, now, params, query }) {
     const subscriber = await getSubscriber(db, env, params.subscriberId)
     const { page = 0, limit = 10, archived = false, snoozed = false } = query
     const filter = {
@@ -32,8 +34,10 @@ export default defineRoute({
       ...(query.payload !== undefined && { payload: readPayload(query.payload) }),
     }
     const feed = { subscriberId: subscriber.id, filter, page: { page, limit }, now }
-    const { rows, hasMore, totalCount } = await listFeed(db, env, feed)
-    const data = await toFeedItemJsons(db, env, rows, subscriber)
+    const { items, hasMore, totalCount } = await listFeed(db, env, feed)
+    const load = (ids: string[]) =>
+      ctx.database.read(env, async (db) => toFeedItemJsons(db, env, await listMessagesById(db, env, ids), subscriber))
+    const data = inPortions(items, load)
     return { data, hasMore, pageSize: limit, page, totalCount }
   },
 })

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { activitySchema } from '../../core/replies/activity-json.ts'
-import { toActivities } from '../../core/replies/list-activity.ts'
-import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
+import { inPortions } from '../../core/replies/in-portions.ts'
+import { activitiesInPortions } from '../../core/replies/list-activity.ts'
+import { messageLoader, messageSchema } from '../../core/replies/message-json.ts'
 import { exportedPreferencesSchema, exportPreferences } from '../../core/replies/preference-json.ts'
 import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
 import { topicSubscriptionSchema, toTopicSubscriptionJson } from '../../core/replies/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, nullable } from '../../lib/schemas.ts'
+import { fields, listOf, nullable } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { listMessagesAfter } from '../../store/history/messages.ts'
 import { listNotificationsAfter } from '../../store/history/notifications.ts'
@@ -29,8 +30,8 @@ export default defineRoute({
     subscriber: subscriberSchema,
     topicSubscriptions: Type.Array(topicSubscriptionSchema, { description: 'On the first page.' }),
     preferences: exportedPreferencesSchema,
-    notifications: Type.Array(activitySchema),
-    messages: Type.Array(messageSchema),
+    notifications: listOf(activitySchema),
+    messages: listOf(messageSchema),
     next: nullable(Type.String({ description: 'Ask again with it as `after`; null: this was the last page.' })),
   }),
   async handler({ ctx, db, env, now, params, query }) {
@@ -49,8 +50,8 @@ export default defineRoute({
       subscriber: await toSubscriberJson(ctx, db, env, row),
       topicSubscriptions: memberships.map(toTopicSubscriptionJson),
       preferences: await exportPreferences(db, env, row.id),
-      notifications: await toActivities(db, env, notifications.filter(untilNext)),
-      messages: await toMessageJsons(ctx, db, env, messages.filter(untilNext)),
+      notifications: activitiesInPortions(ctx, env, notifications.filter(untilNext)),
+      messages: inPortions(messages.filter(untilNext), messageLoader(ctx, env)),
       next,
     }
   },

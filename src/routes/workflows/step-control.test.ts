@@ -54,6 +54,21 @@ describe('when, variants, replyCallback and ttl of a workflow', () => {
 })
 
 describe('saving refuses, and names the field', () => {
+  test.each(['', '  '])('a condition on no field (%j): its step would never run', async (field) => {
+    const env = await h.environment()
+    const filters = [{ children: [{ on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro' }] }]
+    const empty = [...filters, { children: [{ on: 'payload', field, operator: 'EQUAL', value: '' }] }]
+    const step = { ...inApp(), filters: empty, variants: [{ filters: empty, controlValues: { body: 'Hi' } }] }
+    const { status, body } = await env.post('/v2/workflows', withSteps(step))
+    expect(status).toBe(422)
+    const fault = { messages: ['must name a field'], value: field }
+    expect(body.errors).toEqual({
+      'steps.0.filters.1.children.0.field': fault,
+      'steps.0.variants.0.filters.1.children.0.field': fault,
+    })
+    expect((await env.post('/v2/workflows', withSteps({ ...inApp(), filters }))).status).toBe(201)
+  })
+
   test.each([
     ['itself', 'b'],
     ['a later step', 'c'],
