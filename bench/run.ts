@@ -1,13 +1,15 @@
 /**
  * npm run bench                 every series, for the record: docs/benchmarks/<date>.md and a picture per series
- * npm run bench -- --quick      a, b, c and h in under three minutes, with wide floors, for CI
+ * npm run bench -- --quick      a, b and h in under three minutes, with wide floors, for CI
  * npm run bench -- --only b,d   those alone; --sizes small makes each as small as it can be, to try it
  *
  * A PostgreSQL cluster of its own, an API process and a worker process; the load comes from this one. Exits 1 when a
  * floor is missed. BENCH_NODE_OPTIONS is handed to both processes (--cpu-prof).
  */
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { cleanUp, cleanUpOnEnd, isOver } from '../chaos/lib/clean-up.ts'
+import { stolenMs } from '../chaos/lib/stolen-time.ts'
 import { startCluster } from './lib/cluster.ts'
 import { type Measured, printResult, writeReport } from './lib/report.ts'
 import { type Bench, judge, type Result, readSize, type Series, type Size } from './lib/series.ts'
@@ -22,7 +24,10 @@ import { cost } from './series/g-cost.ts'
 import { fairness } from './series/h-fairness.ts'
 
 const all: Series[] = [accept, inApp, toProvider, toTopic, reads, timers, cost, fairness]
-const ofQuick = ['a', 'b', 'c', 'h']
+const ofQuick = ['a', 'b', 'h']
+
+// A virtual machine that gets no core for a second says nothing about a limit in milliseconds.
+const mostTaken = 0.05
 
 cleanUpOnEnd()
 const started = performance.now()
@@ -52,11 +57,24 @@ try {
   process.exit()
 }
 
+/** Ratios to the bare engine of the same run are judged all the same. */
+function withoutTimeFloors(result: Result, taken: number): Result {
+  const note = `The host took ${Math.round(taken * 100)} % of the processor: floors in milliseconds were not judged.`
+  const figures = result.figures.map(({ floor, ...figure }) => ({
+    ...figure,
+    ...(figure.unit !== 'ms' && floor && { floor }),
+  }))
+  return { ...result, figures, notes: [...result.notes, note] }
+}
+
 /** Null: it failed. The others are measured all the same. */
 async function measure(series: Series, bench: Bench): Promise<Result | null> {
   const began = performance.now()
   try {
-    const result = await series.run(bench)
+    const stolenBefore = stolenMs()
+    const measured = await series.run(bench)
+    const taken = (stolenMs() - stolenBefore) / (availableParallelism() * (performance.now() - began))
+    const result = taken > mostTaken ? withoutTimeFloors(measured, taken) : measured
     printResult(result)
     console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s`)
     return result

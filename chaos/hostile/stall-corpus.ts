@@ -102,6 +102,11 @@ const conditions = (operator: string, value: string) => [
   { type: 'GROUP', value: 'OR', children: many(100, () => ({ field: 'x', value, operator, on: 'payload' })) },
 ]
 
+const deepFields = (filter: ReturnType<typeof conditions>[number] | undefined) => ({
+  ...filter,
+  children: filter?.children.map((child) => ({ ...child, field: 'a.'.repeat(1_000) })),
+})
+
 export type StallWorkflow = { name: string; schema?: object; steps: unknown[]; payload: object }
 
 /** Workflows that are saved and then triggered. */
@@ -140,6 +145,48 @@ export function stallWorkflows(): StallWorkflow[] {
       payload: { x: 'a'.repeat(400 * kilo) },
     },
     {
+      name: 'condition: dates in a list of dates',
+      steps: inApp([{ ...conditions('ALL_IN', '2026-01-02,'.repeat(800))[0], type: 'DATE' }]),
+      payload: { x: many(20_000, () => '2026-01-02T00:00:00Z') },
+    },
+    {
+      name: 'condition: a path of thousands of names',
+      steps: inApp(many(4, () => conditions('EQUAL', 'x')[0]).map((it) => deepFields(it))),
+      payload: { x: 1 },
+    },
+    { name: 'condition: thousands of empty ones', steps: inApp(many(60_000, () => ({}))), payload: {} },
+    {
+      name: 'days that never come',
+      steps: many(50, (n) => ({ type: 'delay', controlValues: { type: 'timed', cron: `${n} 0 31W 2,4,6,9,11 +1#1` } })),
+      payload: {},
+    },
+    {
+      name: 'a day of which every part is slow',
+      steps: [{ type: 'digest', controlValues: { type: 'timed', cron: '59 59 23 29 2 +1' } }, ...inApp()],
+      payload: {},
+    },
+    {
+      name: 'a megabyte of templates',
+      steps: many(16, () => ({ type: 'in_app', controlValues: { body: '{{payload.a}}'.repeat(4_600) } })),
+      payload: { a: 1 },
+    },
+    {
+      name: 'a time of day among blanks',
+      steps: [{ type: 'digest', controlValues: { type: 'timed', timed: { atTime: `9${' '.repeat(900 * kilo)}x` } } }],
+      payload: {},
+    },
+    {
+      name: 'a digest by a key of blanks',
+      steps: [
+        {
+          type: 'digest',
+          controlValues: { type: 'regular', amount: 5, unit: 'seconds', digestKey: `{{${' '.repeat(60 * kilo)}x` },
+        },
+        ...inApp(),
+      ],
+      payload: {},
+    },
+    {
       name: 'a digest by a key of half a megabyte',
       steps: [
         { type: 'digest', controlValues: { type: 'regular', amount: 5, unit: 'seconds', digestKey: 'payload.x' } },
@@ -164,6 +211,9 @@ export function stallTriggers(name: string): Case[] {
     trigger('a file of 14 MB', { payload: { attachments: [{ name: 'a', file, mime: 'text/plain' }] } }),
     trigger('a file of 14 MB that is no base64', {
       payload: { attachments: [{ name: 'a', file: `${file.slice(0, -8)}!!!!!!!!`, mime: 'text/plain' }] },
+    }),
+    trigger('a file whose letters stand apart', {
+      payload: { attachments: [{ name: '/'.repeat(kilo * kilo), file: 'YWFh '.repeat(2 * kilo * kilo) }] },
     }),
     trigger('a million files', { payload: { attachments: many(300_000, () => ({ name: 'a', file: 'YQ==' })) } }),
     trigger('25 MB of nothing', { payload: { x: many(4_000_000, () => 1) } }),

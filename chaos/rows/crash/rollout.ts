@@ -75,7 +75,10 @@ export async function rollout(world: World): Promise<string> {
         const [open] = await world.sql<{ count: number }>('select count(*)::int from attempt where outcome is null')
         underWay += role === 'worker' ? (open?.count ?? 0) : 0
         const signaled = performance.now()
-        expectEqual(await node.stop(), 'exit 0', `how a ${role} ended:\n${node.output()}`)
+        const ended = node.stop()
+        if (role === 'api')
+          expectThat(await saysNotReady(node.url), 'an API node was gone before it said it is not ready')
+        expectEqual(await ended, 'exit 0', `how a ${role} ended:\n${node.output()}`)
         drains[role]?.push((performance.now() - signaled) / 1000)
         nodes[place] = await start(role)
       }
@@ -98,6 +101,15 @@ export async function rollout(world: World): Promise<string> {
   expectAtLeast(underWay, rounds * 20, 'sends under way when workers were told to stop')
   const slowest = (role: string) => `${Math.max(...(drains[role] ?? [])).toFixed(1)} s`
   return `${rounds} × 2 workers and 2 API nodes replaced, ${underWay} sends under way: 0 doubles, 0 failed requests; drained within ${slowest('worker')} (worker) and ${slowest('api')} (API, 2 s of it not ready)${table(tallies)}`
+}
+
+/** Whether a node that was told to stop says that it is not ready, while it still answers. */
+async function saysNotReady(url: string): Promise<boolean> {
+  for (;;) {
+    const reply = await send(url, 'GET', '/health/ready').catch(() => null)
+    if (reply?.status !== 200) return reply?.status === 503
+    await sleep(20)
+  }
 }
 
 /** Asks each node whether it is ready, as a load balancer does, and sends requests only to those. */

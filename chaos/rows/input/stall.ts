@@ -8,6 +8,7 @@ import {
   stallTriggers,
   stallWorkflows,
 } from '../../hostile/stall-corpus.ts'
+import { stallOverrides } from '../../hostile/stall-overrides.ts'
 import { readDelayMs } from '../../lib/event-loop.ts'
 import { clientOf, send, type Tenant } from '../../lib/http.ts'
 import { textAt } from '../../lib/json.ts'
@@ -63,11 +64,15 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
   const faults = collectFaults()
   const watch = watchDelays(nodes, world.small ? mostDelaySmallMs : mostDelayMs, faults)
   await watch.look('the start')
+  const third = Math.floor(world.random.next() * 3)
+  // Made before the neighbour begins: this process measures how long it waits.
+  const large = stallOverrides('stall-mail').filter((_, n) => isFull || n % 3 === third)
+  const triggers = [...stallTriggers('stall-mail'), ...large]
   const now = { name: '' }
   const neighbour = await startNeighbour(stage, url, now)
 
   let count = 0
-  for (const make of [triggerCases, callbackCases, workflowCases, routeCases]) {
+  for (const make of [triggerCases(triggers), callbackCases, workflowCases, routeCases]) {
     for await (const it of make(stage, url, tenant)) {
       now.name = it.name
       const reply = await send(url, it.method, it.path, { key: tenant.key, ...it })
@@ -181,14 +186,15 @@ async function* workflowCases({ world }: InputStage, _url: string, _tenant: Tena
   }
 }
 
-async function* triggerCases(_stage: InputStage, url: string, tenant: Tenant): AsyncGenerator<Case> {
-  const steps = [{ name: 'Mail', type: 'email', controlValues: { subject: 'x', body: '<p>x</p>' } }]
-  await send(url, 'POST', '/v2/workflows', {
-    key: tenant.key,
-    body: { workflowId: 'stall-mail', name: 'stall-mail', steps },
-  })
-  yield* stallTriggers('stall-mail')
-}
+const triggerCases = (cases: readonly Case[]) =>
+  async function* (_stage: InputStage, url: string, tenant: Tenant): AsyncGenerator<Case> {
+    const steps = [{ name: 'Mail', type: 'email', controlValues: { subject: 'x', body: '<p>x</p>' } }]
+    await send(url, 'POST', '/v2/workflows', {
+      key: tenant.key,
+      body: { workflowId: 'stall-mail', name: 'stall-mail', steps },
+    })
+    yield* cases
+  }
 
 async function* callbackCases(_stage: InputStage, url: string, tenant: Tenant): AsyncGenerator<Case> {
   for (const { id: providerId, channel } of (await loadProviders()).all.filter((it) => it.inbound)) {

@@ -1612,6 +1612,12 @@ export interface components {
                     /** @enum {string} */
                     outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer";
                     why?: string;
+                    /** @description It goes on only if that earlier step is so. */
+                    dependsOn?: {
+                        stepId: string;
+                        /** @enum {string} */
+                        is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed";
+                    };
                     integrations?: string[];
                     /** Format: date-time */
                     until?: string;

@@ -46,6 +46,7 @@ export default function IntegrationPage() {
       integration={integration}
       provider={providerOf(integration.providerId)}
       all={integrations.data}
+      providers={providers.data}
     />
   )
 }
@@ -77,9 +78,14 @@ function NewIntegration({ provider }: { provider: Provider }) {
   )
 }
 
-type ExistingProps = { integration: Integration; provider: Provider | undefined; all: readonly Integration[] }
+type ExistingProps = {
+  integration: Integration
+  provider: Provider | undefined
+  all: readonly Integration[]
+  providers: readonly Provider[]
+}
 
-function Existing({ integration, provider, all }: ExistingProps) {
+function Existing({ integration, provider, all, providers }: ExistingProps) {
   return (
     <Page
       title={integration.name}
@@ -106,7 +112,7 @@ function Existing({ integration, provider, all }: ExistingProps) {
         )}
         <div className="flex min-w-0 flex-col gap-4">
           {provider && provider.channel !== 'in_app' && <TestSend integration={integration} provider={provider} />}
-          {integration.channel !== 'in_app' && <Failover integration={integration} all={all} />}
+          {integration.channel !== 'in_app' && <Failover integration={integration} all={all} providers={providers} />}
           {provider && <AboutProvider provider={provider} />}
         </div>
       </div>

@@ -20,7 +20,7 @@ export function HtmlFrame({ html, title, height = 480 }: HtmlFrameProps) {
         style={{ height }}
         className="w-full rounded-md border border-line bg-white"
       />
-      <form ref={form} method="post" action="/preview-frame" target={name} hidden>
+      <form ref={form} method="post" encType="text/plain" action="/preview-frame" target={name} hidden>
         <textarea name="html" aria-label={title} readOnly value={html} />
       </form>
     </>

@@ -31,6 +31,17 @@ describe('the reason of a step', () => {
     expect(sentenceOf(step({ outcome: 'skip', why: 'Turned off' }), nameOf)).toBe('Turned off.')
     expect(sentenceOf(step({ outcome: 'skip' }), nameOf)).toBe('')
   })
+
+  test('that depends on another: on which, and what comes then or stops it anyway', () => {
+    const dependsOn = { stepId: 'inbox', is: 'unread' } as const
+    const why = 'Only if step inbox is unread'
+    expect(sentenceOf(step({ outcome: 'wait', why, dependsOn, integrations: ['ses'] }), nameOf)).toBe(
+      'Only if step inbox is unread; then through Amazon.',
+    )
+    expect(sentenceOf(step({ outcome: 'skip', why: 'Turned off', dependsOn }), nameOf)).toBe(
+      'Turned off. It also needs step inbox to be unread.',
+    )
+  })
 })
 
 describe('where to go to change it', () => {

@@ -5,13 +5,14 @@ import type { ExplainedStep } from './recipient.ts'
 
 /** Why it would go this way, in one sentence. `nameOf` gives the name of an integration. */
 export function sentenceOf(step: ExplainedStep, nameOf: (identifier: string) => string): string {
-  const { type, outcome, why, until, integrations = [] } = step
+  const { type, outcome, why, until, dependsOn, integrations = [] } = step
   const time = until ? fullTime(until) : ''
   switch (outcome) {
     case 'send': {
       if (type === 'in_app') return 'Straight into the feed.'
       const [first, ...others] = [...new Set(integrations)].map(nameOf)
-      return `Through ${first ?? 'an integration'}${others.length > 0 ? `, then ${others.join(', ')}` : ''}.`
+      const through = `Through ${first ?? 'an integration'}${others.length > 0 ? `, then ${others.join(', ')}` : ''}.`
+      return why ? `${through} ${why}.` : through
     }
     case 'delay':
       return `Until ${time}.`
@@ -21,8 +22,12 @@ export function sentenceOf(step: ExplainedStep, nameOf: (identifier: string) => 
       return `${why ?? 'A limited number pass'}, until ${time}.`
     case 'defer':
       return `${why ?? ''}, until ${time}.`
+    case 'wait': {
+      const through = integrations.map(nameOf)[0]
+      return `${why ?? ''}${through ? `; then through ${through}` : ''}.`
+    }
     default:
-      return why ? `${why}.` : ''
+      return `${why ? `${why}. ` : ''}${dependsOn ? `It also needs step ${dependsOn.stepId} to be ${dependsOn.is}.` : ''}`.trim()
   }
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import type { Integration } from '../../api/types.ts'
+import type { Integration, Provider } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
@@ -8,15 +8,16 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { hasOrder, inOrder } from '../integrations/queries.ts'
+import { hasOrder, inOrder, isIdleMailbox } from '../integrations/queries.ts'
 
-type FailoverProps = { integration: Integration; all: readonly Integration[] }
+type FailoverProps = { integration: Integration; all: readonly Integration[]; providers: readonly Provider[] }
 
 /** Who is asked, and in which order. */
-export function Failover({ integration, all }: FailoverProps) {
+export function Failover({ integration, all, providers }: FailoverProps) {
   const { channel } = integration
   const ordered = inOrder(all.filter((one) => one.channel === channel))
-  const active = ordered.filter((one) => one.active)
+  const active = ordered.filter((one) => one.active && !isIdleMailbox(one, all, providers))
+  const idle = ordered.filter((one) => isIdleMailbox(one, all, providers))
   return (
     <Card title={hasOrder(channel) ? 'Order of failover' : `Active on ${channelName(channel).toLowerCase()}`}>
       <p className="mb-3 text-sm text-muted">{hasOrder(channel) ? inTurn : allAtOnce}</p>
@@ -39,6 +40,12 @@ export function Failover({ integration, all }: FailoverProps) {
           </li>
         ))}
       </ol>
+      {idle.length > 0 && (
+        <p className="mt-3 text-sm text-muted">
+          Not used: {idle.map(({ name }) => name).join(', ')}. It takes messages only while nothing else is active, or
+          when it is made the primary.
+        </p>
+      )}
       {hasOrder(channel) && <Primary integration={integration} />}
     </Card>
   )

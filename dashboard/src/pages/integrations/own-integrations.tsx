@@ -10,10 +10,16 @@ import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { nowQuery } from '../overview/numbers.ts'
-import { hasOrder, inOrder } from './queries.ts'
+import { hasOrder, inOrder, isIdleMailbox } from './queries.ts'
 
 export type Matches = (one: { channel: string; words: string }) => boolean
-type Own = { integration: Integration; provider: Provider | undefined; place: number | null; isFailing: boolean }
+type Own = {
+  integration: Integration
+  provider: Provider | undefined
+  place: number | null
+  isIdle: boolean
+  isFailing: boolean
+}
 type OwnProps = { integrations: readonly Integration[]; providers: readonly Provider[]; matches: Matches }
 
 export function OwnIntegrations({ integrations, providers, matches }: OwnProps) {
@@ -23,6 +29,7 @@ export function OwnIntegrations({ integrations, providers, matches }: OwnProps) 
       integration,
       provider: providers.find(({ providerId }) => providerId === integration.providerId),
       place: hasOrder(channel) && integration.active ? index + 1 : null,
+      isIdle: isIdleMailbox(integration, integrations, providers),
       isFailing: troubles.some(
         ({ code, target }) =>
           code === 'provider_failing' && target.providerId === integration.providerId && target.channel === channel,
@@ -96,8 +103,9 @@ const columns: readonly Column<Own>[] = [
   },
 ]
 
-function Order({ own: { place, integration } }: { own: Own }) {
+function Order({ own: { place, isIdle, integration } }: { own: Own }) {
   if (integration.primary) return <Badge tone="info">primary</Badge>
+  if (isIdle) return <span className="text-muted">not used</span>
   if (place !== null) return <span className="text-muted">then no. {place}</span>
   return <span className="text-faint">–</span>
 }

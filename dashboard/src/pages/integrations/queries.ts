@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import type { Integration } from '../../api/types.ts'
+import type { Integration, Provider } from '../../api/types.ts'
 
 /** The catalogue changes with a release, not while somebody looks at it. */
 export const providersQuery = queryOptions({
@@ -21,3 +21,11 @@ export function inOrder(integrations: readonly Integration[]): Integration[] {
 }
 
 export const hasOrder = (channel: string) => channel === 'email' || channel === 'sms'
+
+/** A development mailbox takes messages only while nothing else is active, or where it was made the primary. */
+export function isIdleMailbox(one: Integration, all: readonly Integration[], providers: readonly Provider[]): boolean {
+  const isMailbox = ({ providerId }: Integration) =>
+    providers.some((provider) => provider.providerId === providerId && provider.developmentOnly)
+  if (one.primary || !one.active || !isMailbox(one)) return false
+  return all.some((other) => other.active && other.channel === one.channel && !isMailbox(other))
+}

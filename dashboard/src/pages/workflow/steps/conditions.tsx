@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { StepFilter } from '../../../api/types.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
@@ -138,6 +139,8 @@ const lists = ['IN', 'NOT_IN', 'ANY_IN', 'ALL_IN']
 
 function PartRow({ part, onChange, onRemove }: { part: Part; onChange(part: Part): void; onRemove(): void }) {
   const isBetween = part.operator.endsWith('BETWEEN')
+  const [left, setLeft] = useState(false)
+  const isEmpty = part.field.trim() === ''
   return (
     <div className="grid grid-cols-[8.75rem_minmax(0,1fr)_2rem] items-end gap-2">
       <Field label="Of" hideLabel>
@@ -147,8 +150,9 @@ function PartRow({ part, onChange, onRemove }: { part: Part; onChange(part: Part
           onText={(on) => onChange({ ...part, on: on === 'subscriber' ? 'subscriber' : 'payload' })}
         />
       </Field>
-      <Field label="Field" hideLabel>
+      <Field label="Field" hideLabel error={left && isEmpty ? 'Name a field, or remove this condition.' : undefined}>
         <Input
+          onBlur={() => setLeft(true)}
           className="font-mono text-sm"
           placeholder={part.on === 'payload' ? 'order.total' : 'data.plan'}
           value={part.field}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFilters } from '../../../lib/filters.ts'
 import { useAtLeast } from '../../../lib/media.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,6 +25,7 @@ export function Steps({ editing, sample }: StepsProps) {
   const { draft } = editing
   const named = draft.steps.find(({ stepId }) => stepId === filters.step)
   const chosen = named ?? (wide ? draft.steps[0] : undefined)
+  const key = useStepKey(chosen)
   const choose = (step: string | undefined) => setFilters({ step })
   const add = (step: Step) => {
     editing.change({ steps: [...draft.steps, step] })
@@ -33,7 +34,7 @@ export function Steps({ editing, sample }: StepsProps) {
   }
   const opened = chosen && (
     <OpenStep
-      key={chosen._id}
+      key={key}
       step={chosen}
       editing={editing}
       sample={sample}
@@ -67,6 +68,14 @@ export function Steps({ editing, sample }: StepsProps) {
       {adding && <AddStep onClose={() => setAdding(false)} onAdd={(start) => add(newStep(draft, start))} />}
     </>
   )
+}
+
+/** The same for one step while it is saved, which gives it an `_id`, and renamed, which gives it another stepId. */
+function useStepKey(step: Step | undefined): number {
+  const last = useRef({ _id: '', stepId: '', key: 0 })
+  if (step && step._id !== last.current._id && step.stepId !== last.current.stepId) last.current.key += 1
+  if (step) last.current = { _id: step._id, stepId: step.stepId, key: last.current.key }
+  return last.current.key
 }
 
 function NoSteps({ onAdd }: { onAdd(): void }) {
