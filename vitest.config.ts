@@ -18,7 +18,8 @@ export default defineConfig({
     // Most of a test's time is spent waiting for PostgreSQL or a peer: more workers than cores pay.
     maxWorkers: 4,
     testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A new database waits for a checkpoint: on a slow disk a minute.
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

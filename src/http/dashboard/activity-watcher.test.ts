@@ -220,4 +220,15 @@ describe('when a stream ends', () => {
     watcher.close()
     await Promise.all(streams.map((stream) => stream.over))
   })
+
+  test('also one that opens while it closes', async () => {
+    const { watcher, listen } = watching({}, async (read) => {
+      const cursor = await read()
+      watcher.close()
+      return cursor
+    })
+    const late = await listen(await h.environment())
+    await late.over
+    expect(late.said()).toBe('retry: 2000\n\n')
+  })
 })

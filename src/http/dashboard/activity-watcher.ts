@@ -10,7 +10,7 @@ export type ActivityWatcher = {
    * `isAllowed` is asked before anything is told: a key may be revoked and a session end while the stream is open.
    */
   listen(env: Env, listener: { lastEventId: string | null; isAllowed(): Promise<boolean> }): Promise<Readable>
-  /** Ends every stream; an open one would hold the stop of the server. */
+  /** Ends every stream, also those that open later; an open one would hold the stop of the server. */
   close(): void
 }
 
@@ -47,6 +47,7 @@ export function createActivityWatcher(
 ): ActivityWatcher {
   const settings = { ...defaults, ...options }
   const watches = new Map<string, Watch>()
+  let closed = false
 
   function add({ environmentId }: Env, listener: Listener, readCursor: Watch['readCursor']): void {
     const watch = watches.get(environmentId) ?? { readCursor, listeners: new Set(), timer: undefined }
@@ -78,9 +79,12 @@ export function createActivityWatcher(
       stream.write('retry: 2000\n\n')
       // A listener that comes back is told at once that it missed something.
       if (lastEventId !== null && lastEventId !== cursor) stream.write(toEvent(cursor))
+      // The stop may have begun while the cursor was read. The browser comes again, to another node.
+      if (closed) stream.end()
       return stream
     },
     close() {
+      closed = true
       for (const { listeners } of watches.values()) for (const { stream } of listeners) stream.end()
     },
   }

@@ -84,6 +84,23 @@ describe('GET /v1/activity/stream', () => {
     for (const stream of [...streams, neighbour, next]) stream.close()
   })
 
+  test('those who go before they were answered take no seat', async () => {
+    const env = await h.environment()
+    const gone = Array.from({ length: 60 }, async (_, index) => {
+      const headers = { authorization: `ApiKey ${env.key}` }
+      const signal = AbortSignal.timeout(index)
+      await fetch(`${h.url}/v1/activity/stream`, { headers, signal }).catch(() => {})
+    })
+    await Promise.all(gone)
+    const streams = await vi.waitUntil(async () => {
+      const opened = await Promise.all(Array.from({ length: 50 }, () => open(env)))
+      if (opened.every(({ status }) => status === 200)) return opened
+      for (const stream of opened) stream.close()
+      return null
+    }, soon)
+    for (const stream of streams) stream.close()
+  })
+
   test('needs a key or a session, and ends when it is revoked: nothing is told any more', async () => {
     expect((await h.send('GET', '/v1/activity/stream')).status).toBe(401)
     const env = await h.environment()
