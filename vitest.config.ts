@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const slow = '**/*.slow.test.ts'
 // Run in both lanes: small in `main`, at full size in `slow` (test/rounds.ts).
-const sized = ['src/core/pipeline/waiting-*.test.ts', 'src/store/keyset.test.ts', 'src/render/plain.test.ts']
+const sized = ['src/core/pipeline/waiting-*.test.ts', 'src/store/keyset.test.ts', 'src/render/plain.test.ts', 'src/http/parse-in-turns.test.ts']
 const onDatabase = [
   'src/tasks/row-level-security.test.ts',
   'src/routes/**/*.test.ts',

@@ -1,23 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { readAway } from '../../test/client/read-away.ts'
-import { longestBlock } from '../../test/event-loop.ts'
 import { type Json, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
 
 const h = useHarness({}, { worker: true })
 const half = 'abcdefghij'.repeat(50_000)
-
-test('a list of a hundred megabytes leaves row by row, and everybody else has their turns meanwhile', async () => {
-  const env = await h.environment()
-  await makeWorkflow(env)
-  await trigger(env, { to: Array.from({ length: 200 }, (_, n) => `p${n}`), payload: { text: half } })
-  await h.drain()
-  const { result, blockedMs } = await longestBlock(() => readAway(h.url, '/v1/messages?limit=200', env))
-  expect(result.status).toBe(200)
-  expect(result.bytes).toBeGreaterThan(200 * half.length)
-  expect(blockedMs).toBeLessThan(250)
-})
 
 test('a large reply has the rows, the order and the fields of a small one', async () => {
   const env = await h.environment()
@@ -54,7 +41,7 @@ test('a large reply has the rows, the order and the fields of a small one', asyn
   const exported = (await env.get('/v2/subscribers/ada/export')).body
   expect(exported.messages).toHaveLength(12)
   expect(exported.notifications.map((it: Json) => it.payload.n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-})
+}, 60_000)
 
 test('a page of large subscribers ends early, and its cursors lose nobody', async () => {
   const env = await h.environment()

@@ -180,6 +180,16 @@ describe('size', () => {
     expect(await send(limit + 1)).toBe(413)
   })
 
+  test('escaped characters: a bulk may be written in nothing else, one event may not hold a million', async () => {
+    const env = await h.environment()
+    const escaped = (count: number) => `"${'\\u6587'.repeat(count)}"`
+    const event = (count: number) => `{"name":"none","to":"ada","payload":{"text":${escaped(count)}}}`
+    const bulk = `{"events":[${Array.from({ length: 40 }, () => event(50_000)).join()}]}`
+    expect((await env.send('POST', '/v1/events/trigger/bulk', { raw: bulk })).status).toBe(201)
+    const single = await env.send('POST', '/v1/events/trigger', { raw: event(1_000_000) })
+    expect(single).toMatchObject({ status: 413, body: { message: expect.stringContaining('500000 escaped') } })
+  })
+
   test('no key, no reading: a huge body without one is 401', async () => {
     expect((await h.send('POST', path, { raw: tenantOf(limit + 1) })).status).toBe(401)
   })

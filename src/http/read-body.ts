@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
-import { findRefusedContent, maxDepth, scanJson } from '../lib/read-json.ts'
+import { findRefusedContent, maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
 import { parseInTurns } from './parse-in-turns.ts'
 
 const decompressors = {
@@ -61,6 +61,9 @@ async function readJson(bytes: Buffer, checkedByHandler: string | undefined): Pr
   const scanned = isLarge ? scanJson(bytes, mostValues) : null
   if (scanned && scanned.values > mostValues) {
     throw new ApiError('body_too_large', { message: `The body holds more than ${mostValues} values.` })
+  }
+  if (scanned && scanned.escapes > mostEscapes) {
+    throw new ApiError('body_too_large', { message: `The body holds more than ${mostEscapes} escaped characters.` })
   }
   if (isLarge) await nextTurn()
   let body: unknown
