@@ -26,7 +26,7 @@ test('as JSON.parse reads it, whatever stands in the long lists', async () => {
     { numRuns: rounds({ quick: 30, full: 300 }) },
   )
   expect(cut).toBeGreaterThan(3)
-})
+}, 120_000)
 
 test('what is no JSON is none in portions either', async () => {
   const items = `"${long}",{"a":1},"${long}","${long}"`
@@ -59,4 +59,4 @@ test('any change of a few letters: both read it, or neither', async () => {
     ),
     { numRuns: rounds({ quick: 60, full: 1_000 }) },
   )
-})
+}, 120_000)

@@ -34,18 +34,17 @@ export function createPauses(): () => Promise<void> {
 }
 
 // Hashing takes some 7 ms for each.
-const sliceBytes = 1024 * 1024
+const sliceLength = 1024 * 1024
 
 /** Adds a text to a hash, which may have millions of characters. */
 export async function hashInTurns(hash: Hash | Hmac, text: string): Promise<void> {
-  if (text.length <= sliceBytes) {
-    hash.update(text)
-    return
-  }
-  const bytes = Buffer.from(text)
   const pause = createPauses()
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    await pause()
-    hash.update(bytes.subarray(at, at + sliceBytes))
+  for (let at = 0; at < text.length; ) {
+    const end = at + sliceLength
+    // A pair of surrogates is one character, and its halves are none.
+    const next = text.codePointAt(end - 1) === text.charCodeAt(end - 1) ? end : end + 1
+    hash.update(text.slice(at, next))
+    at = next
+    if (at < text.length) await pause()
   }
 }

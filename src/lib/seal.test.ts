@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSealer, sha256 } from './seal.ts'
+import { createSealer, sha256, sha256InTurns } from './seal.ts'
 
 const key = (id: string, fill: number) => ({ id, bytes: Buffer.alloc(32, fill) })
 const place = ['environment', 'integration', 'apiKey']
@@ -136,3 +136,11 @@ describe('sha256', () => {
     expect(sha256(...a)).toEqual(sha256(...a))
   })
 })
+
+test.each([0, 1, 1024 * 1024 - 1, 1024 * 1024, 2 * 1024 * 1024 - 1])(
+  'a digest in turns is the same, cut after %i',
+  async (at) => {
+    const texts = ['x', '😀', '\ud83d', '\ude00'].map((it) => `${'x'.repeat(at)}${it}ü${'y'.repeat(1024 * 1024)}`)
+    for (const text of ['', ...texts]) expect(await sha256InTurns('a', text)).toEqual(sha256('a', text))
+  },
+)

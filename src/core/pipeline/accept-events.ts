@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import type { Lane } from '../../engine/lanes.ts'
-import { canonicalJson } from '../../lib/canonical-json.ts'
+import { canonicalJson, canonicalJsonInTurns } from '../../lib/canonical-json.ts'
 import { chunksByWeight, createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import { sha256InTurns } from '../../lib/seal.ts'
@@ -96,7 +96,7 @@ export async function judgeEvents(
 
   const checked: (TriggerResult | Checked)[] = []
   for (const it of readable) {
-    checked.push('event' in it ? checkEvent(it.event, known, knownNames, options) : refuse('error', [it.fault]))
+    checked.push('event' in it ? await checkEvent(it.event, known, knownNames, options) : refuse('error', [it.fault]))
     await pause()
   }
   const asked = checked.flatMap((it) => ('status' in it ? [] : { workflow: it.workflow, payload: it.taken.payload }))
@@ -127,16 +127,16 @@ type Checked = {
   workflow: Workflow
   recipients: Recipient[] | null
   faults: string[]
-  taken: Exclude<ReturnType<typeof takeAttachments>, { fault: string }>
+  taken: Exclude<Awaited<ReturnType<typeof takeAttachments>>, { fault: string }>
 } & Pick<NewEvent, 'actor' | 'tenant' | 'context' | 'contextKeys'>
 
 /** All checks but that of the payload. */
-function checkEvent(
+async function checkEvent(
   event: EventInput,
   known: Map<string, NamedWorkflow>,
   { tenants, topics }: { tenants: Set<string>; topics: Set<string> },
   { broadcast }: { broadcast?: true },
-): TriggerResult | Checked {
+): Promise<TriggerResult | Checked> {
   const found = known.get(event.name)
   if (!found) return refuse('error', ['workflow_not_found'])
   const { workflow, active } = found
@@ -153,7 +153,7 @@ function checkEvent(
   if (tenant !== null && !tenants.has(tenant)) return refuse('no_tenant_found')
   const context = readContext(event.context)
   if ('fault' in context) return refuse('error', [context.fault])
-  const taken = takeAttachments(event.payload ?? {}, event.overrides ?? {})
+  const taken = await takeAttachments(event.payload ?? {}, event.overrides ?? {})
   if ('fault' in taken) return refuse('error', [taken.fault])
   return { event, workflow, recipients, faults, taken, actor, tenant, ...context }
 }
@@ -166,7 +166,8 @@ async function toDraft(
 ): Promise<Omit<Draft, 'index'>> {
   const { event, workflow, faults, taken, ...rest } = checked
   const id = uuid7(now, place)
-  const text = canonicalJson({ ...event, transactionId: undefined })
+  const asked = { ...event, transactionId: undefined }
+  const text = taken.attachments.length > 0 ? await canonicalJsonInTurns(asked) : canonicalJson(asked)
   return {
     chars: text.length,
     lane: laneOf(workflow, rest.recipients),

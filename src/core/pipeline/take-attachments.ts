@@ -1,4 +1,5 @@
 import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import type { Attachment } from '../../lib/outbound.ts'
 import { hasMoreAddresses } from './overrides.ts'
 
@@ -16,10 +17,10 @@ const maxAddresses = 1000
  * Moves files out of the payload before it is measured, stored and shown; name, type and size stay in their place. A
  * list called `attachments` without files is the caller's own data and stays as it is.
  */
-export function takeAttachments(payload: Values, overrides: Values): Taken | { fault: string } {
+export async function takeAttachments(payload: Values, overrides: Values): Promise<Taken | { fault: string }> {
   const email = isPlainObject(overrides.email) ? overrides.email : {}
-  const ofPayload = readFiles(payload.attachments)
-  const ofOverrides = readFiles(email.attachments)
+  const ofPayload = await readFiles(payload.attachments)
+  const ofOverrides = await readFiles(email.attachments)
   const attachments = [...(ofPayload ?? []), ...(ofOverrides ?? [])]
   const broken = attachments.find(({ isBase64 }) => !isBase64)
   if (broken) return { fault: `the attachment "${broken.name}" is not base64` }
@@ -41,23 +42,34 @@ function describe({ name, mime, content }: Attachment): Values {
   return { name, mime, size: content.length }
 }
 
-function readFiles(value: unknown): (Attachment & { isBase64: boolean })[] | null {
-  if (!Array.isArray(value) || value.length === 0) return null
-  const files = value.flatMap((item) => {
-    if (!isPlainObject(item) || typeof item.file !== 'string' || typeof item.name !== 'string') return []
-    const mime =
-      typeof item.mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(item.mime) ? item.mime : 'application/octet-stream'
-    const content = Buffer.from(item.file, 'base64')
-    return [{ name: safeFileName(item.name), mime, content, isBase64: isBase64(item.file, content.length) }]
-  })
-  return files.length === value.length ? files : null
+async function readFiles(value: unknown): Promise<(Attachment & { isBase64: boolean })[] | null> {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isFile)) return null
+  const pause = createPauses()
+  const files: (Attachment & { isBase64: boolean })[] = []
+  for (const { name, file, mime } of value) {
+    const content = Buffer.from(file, 'base64')
+    await pause()
+    files.push({ name: safeFileName(name), mime: safeType(mime), content, isBase64: isBase64(file, content.length) })
+    await pause()
+  }
+  return files
+}
+
+function isFile(item: unknown): item is { name: string; file: string; mime?: unknown } {
+  return isPlainObject(item) && typeof item.file === 'string' && typeof item.name === 'string'
+}
+
+function safeType(mime: unknown): string {
+  return typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : 'application/octet-stream'
 }
 
 /** Node skips what is no base64, so a wrong text would be sent as a damaged file. `length`: what it made of it. */
 function isBase64(text: string, length: number): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  return fits(text.length - padding, padding, length) || isBase64InLines(text, length)
+  return fits(text.length - padding, padding, length) || (hasBlank.test(text) && isBase64InLines(text, length))
 }
+
+const hasBlank = /[\t-\r ]/
 
 /** Line breaks are usual, and skipped too. Counted, not taken out: there may be millions. */
 function isBase64InLines(text: string, length: number): boolean {
@@ -70,7 +82,7 @@ function isBase64InLines(text: string, length: number): boolean {
     else if (padding > 0) return false
     else letters++
   }
-  return padding <= 2 && letters + padding < text.length && fits(letters, padding, length)
+  return padding <= 2 && fits(letters, padding, length)
 }
 
 const equalsSign = 61
