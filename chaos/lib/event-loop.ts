@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './http.ts'
 import { expectThat } from './red.ts'
 import { longestPauseMs, stolenMs } from './stolen-time.ts'
 
+// What was stolen in a longer time was not stolen at once.
+const longestGlanceMs = 3_000
 const lastRead = new Map<string, { at: number; stolen: number }>()
 
 /**
@@ -15,6 +18,23 @@ export async function readDelayMs(url: string): Promise<number> {
   const now = { at: performance.now(), stolen: stolenMs() }
   const before = lastRead.get(url) ?? now
   lastRead.set(url, now)
-  const taken = Math.max(now.stolen - before.stolen, longestPauseMs(before.at))
+  const stolen = now.at - before.at < longestGlanceMs ? now.stolen - before.stolen : 0
+  const taken = Math.max(stolen, longestPauseMs(before.at))
   return Math.max(0, Math.round(Number(seconds) * 1000 - taken))
+}
+
+/** Looks every second while `work` is under way. */
+export async function watchDelayMs(url: string, work: Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false]
+  await readDelayMs(url)
+  const over = work.finally(() => {
+    isOver = true
+  })
+  over.catch(() => {})
+  while (!isOver) {
+    await sleep(1_000)
+    longest = Math.max(longest, await readDelayMs(url))
+  }
+  await over
+  return longest
 }

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { hostileNumbers } from '../../hostile/hostile.ts'
 import { hostileText, hostileValue, type Op, spoil, validValue } from '../../hostile/openapi-fuzz.ts'
-import { readDelayMs } from '../../lib/event-loop.ts'
+import { watchDelayMs } from '../../lib/event-loop.ts'
 import { clientOf, send } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
@@ -32,19 +32,16 @@ export async function schemaFuzz(stage: InputStage): Promise<string> {
   }
   const rounds = world.small ? 1 : Math.ceil(wanted / perRound)
   const memoryMb: number[] = []
-  // Until now it was warming up.
-  await readDelayMs(node.url)
-  let delayMs = 0
-  for (let round = 0; round < rounds; round++) {
-    // A tenant each: what a tenant may have is bounded.
+  const size = world.small ? 30 * operations.length : Math.min(perRound, wanted)
+  // A tenant each: what a tenant may have is bounded. Some at a time: what a tenant may have under way is bounded too.
+  const fuzzing = inParallel(times(rounds, Number), 3, async (round) => {
+    if (faults.count() > 100) return
     const tenant = round === 0 ? stage.tenant : await world.tenant()
-    const size = world.small ? 30 * operations.length : Math.min(perRound, wanted)
     await fuzzRound({ ...stage, tenant, client: clientOf(node.url, tenant) }, size, counts, faults)
-    delayMs = Math.max(delayMs, await readDelayMs(node.url))
     memoryMb.push(node.memoryMb('VmRSS'))
-    if (rounds > 1) console.log(`    ${counts.requests} requests, ${memoryMb.at(-1)} MB, loop at most ${delayMs} ms`)
-    if (faults.count() > 100) break
-  }
+    if (rounds > 1) console.log(`    ${counts.requests} requests, ${memoryMb.at(-1)} MB, ${faults.count()} faults`)
+  })
+  const delayMs = await watchDelayMs(node.url, fuzzing)
   const { slowest, successes } = counts
   if (slowest.ms > patient(5_000)) faults.add(`${slowest.what} took ${Math.round(slowest.ms)} ms`)
   if (delayMs > patient(mostDelayMs)) faults.add(`the event loop stood still for ${delayMs} ms`)
