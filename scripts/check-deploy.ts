@@ -1,0 +1,30 @@
+/**
+ * npm run check-deploy     (needs promtool, in Debian's package prometheus)
+ *
+ * Whether Prometheus reads the rules of deploy/alerts.yml, and every query of deploy/grafana-dashboard.json, as a rule.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+
+type Panel = { title: string; targets?: { expr?: string }[]; panels?: Panel[] }
+const dashboard: { panels: Panel[] } = JSON.parse(readFileSync('deploy/grafana-dashboard.json', 'utf8'))
+const panels = dashboard.panels.flatMap((panel) => [panel, ...(panel.panels ?? [])])
+const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr = '' }) => ({ title, expr })))
+if (queries.length < 10) throw new Error(`only ${queries.length} queries were found in the dashboard`)
+
+const folder = mkdtempSync(join(tmpdir(), 'tidings-deploy-'))
+try {
+  const rules = queries.map(({ title, expr }, n) => ({
+    record: `dashboard:query_${n}`,
+    labels: { panel: title },
+    expr: expr.replaceAll('$__rate_interval', '5m'),
+  }))
+  const file = join(folder, 'dashboard.yml')
+  writeFileSync(file, stringify({ groups: [{ name: 'dashboard', rules }] }))
+  execFileSync('promtool', ['check', 'rules', 'deploy/alerts.yml', file], { stdio: 'inherit' })
+} finally {
+  rmSync(folder, { recursive: true })
+}
