@@ -69,7 +69,7 @@ describe('every page', () => {
   })
 })
 
-test('what is wrong would be found: a field without a name, a page that is too wide', async () => {
+test('what is wrong would be found: a field without a name, a page that is too wide, a stray scrollbar', async () => {
   const { page, allow } = await world.visit({ ...viewOf(390), signedIn: false })
   allow(/status of 401 .*\/session/)
   await page.goto(world.url)
@@ -77,10 +77,18 @@ test('what is wrong would be found: a field without a name, a page that is too w
     field.removeAttribute('id')
     field.removeAttribute('placeholder')
     field.style.minWidth = '600px'
+    const strip = document.createElement('div')
+    Object.assign(strip.style, { height: '33px', overflowX: 'auto' })
+    const tab = document.createElement('p')
+    Object.assign(tab.style, { height: '34px', margin: '0' })
+    strip.append(tab)
+    document.body.append(strip)
   })
   const found = await look(page, 'wrong')
   expect(found).toEqual(
-    expect.arrayContaining([expect.stringContaining('px too wide'), expect.stringContaining('critical label')]),
+    expect.arrayContaining(
+      ['px too wide', 'critical label', 'a scrollbar for a pixel'].map((it) => expect.stringContaining(it)),
+    ),
   )
 })
 
@@ -92,14 +100,27 @@ async function look(page: Page, name: string): Promise<string[]> {
   await settled(page)
   if (name !== 'wrong') await page.screenshot({ path: join(folder, `${name}.png`) })
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  const stray = await page.evaluate(strayScrollbars)
   await page.evaluate(axeSource)
   const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
   return [
     ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
+    ...stray.map((where) => `${name}: a scrollbar for a pixel or two in ${where}`),
     ...violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, impact, nodes }) => `${name}: ${impact} ${id}: ${nodes.map(({ target }) => target).join(' | ')}`),
   ]
+}
+
+/** What scrolls by next to nothing: seen only where scrollbars always show. Runs in the page. */
+function strayScrollbars(): string[] {
+  const isStray = (over: number, overflow: string) => over > 0 && over < 4 && ['auto', 'scroll'].includes(overflow)
+  return [...document.querySelectorAll('*')].flatMap((it) => {
+    const { overflowX, overflowY } = getComputedStyle(it)
+    const tall = isStray(it.scrollHeight - it.clientHeight, overflowY)
+    const wide = isStray(it.scrollWidth - it.clientWidth, overflowX)
+    return tall || wide ? [`${it.tagName} ${it.getAttribute('aria-label') ?? it.className}`] : []
+  })
 }
 
 /** No skeleton, no spinner, and the same text twice. */

@@ -69,7 +69,7 @@ function Charts({ range }: { range: RangeId }) {
 
 const tiles = [
   { name: 'accepted', label: 'Events accepted' },
-  { name: 'notified', label: 'People notified' },
+  { name: 'notified', label: 'Notifications' },
   { name: 'sent', label: 'Messages sent' },
   { name: 'failed', label: 'Messages failed' },
   { name: 'skipped', label: 'Steps skipped' },

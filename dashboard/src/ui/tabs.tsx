@@ -34,7 +34,7 @@ export function Tabs<Id extends string>({ label, items, value, onChange, childre
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className="flex gap-5 overflow-x-auto border-b border-line"
+        className="flex gap-5 overflow-x-auto shadow-[inset_0_-1px_var(--color-line)]"
       >
         {items.map((item) => (
           <button
@@ -46,7 +46,7 @@ export function Tabs<Id extends string>({ label, items, value, onChange, childre
             aria-controls={`${id}-panel`}
             tabIndex={item.id === value ? 0 : -1}
             onClick={() => onChange(item.id)}
-            className={`-mb-px border-b-2 pt-1 pb-2 font-medium whitespace-nowrap transition-colors focus-visible:outline-offset-[-2px] ${
+            className={`border-b-2 pt-1 pb-2 font-medium whitespace-nowrap transition-colors focus-visible:outline-offset-[-2px] ${
               item.id === value ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'
             }`}
           >
