@@ -11,7 +11,7 @@ afterAll(() => vendor?.close())
 
 const withinSeconds = 180
 
-test('the first hour, from the printed link to a vendor that refuses a wrong key', { timeout: 240_000 }, async () => {
+test('the first hour, from the printed link to a mail at a real server', { timeout: 240_000 }, async () => {
   const visit = await world.visit({ signedIn: false })
   const startedAt = performance.now()
   const steps = [
@@ -24,6 +24,9 @@ test('the first hour, from the printed link to a vendor that refuses a wrong key
     readInMailbox,
     followInActivity,
     addWrongIntegration,
+    saveWhileItIsSilent,
+    checkAndMend,
+    receiveForReal,
   ]
   for (const step of steps) {
     const from = performance.now()
@@ -147,4 +150,35 @@ async function addWrongIntegration(visit: Visit): Promise<void> {
   await refusal.getByText('535').waitFor()
   await refusal.getByText('Nothing was saved.').waitFor()
   expect(vendor.connections.total).toBe(1)
+}
+
+async function saveWhileItIsSilent({ page }: Visit): Promise<void> {
+  vendor.script = { connect: 'hang' }
+  await page.getByRole('button', { name: 'Connect Custom SMTP' }).click()
+  await page.getByText(/^Saved, but not checked: .*in time/).waitFor()
+  await page.getByRole('button', { name: 'Check connection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Custom SMTP was not reached').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  vendor.script = {}
+}
+
+async function checkAndMend({ page }: Visit): Promise<void> {
+  await page.getByRole('button', { name: 'Check connection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Custom SMTP refused these credentials').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByLabel(/^Password/).fill('the right one')
+  await page.getByRole('textbox', { name: /^From/ }).first().fill('team@example.com')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved; Custom SMTP accepted the credentials').waitFor()
+}
+
+/** Nothing more to click: the first real integration takes over from the mailbox. */
+async function receiveForReal(visit: Visit): Promise<void> {
+  const { page } = visit
+  await go(visit, 'Workflows')
+  await page.getByRole('link', { name: /Hello/ }).first().click()
+  await run(visit, 'for real')
+  await expect.poll(() => vendor.mails.length, { timeout: 20_000 }).toBe(1)
 }

@@ -98,6 +98,29 @@ export function describe(code: string, host: string): string {
   }
 }
 
+/**
+ * One sentence about a TLS handshake that failed for a usual reason, with the setting that would help. `says`: the
+ * error's code and message, because libraries put their own codes over OpenSSL's.
+ */
+export function describeTls(says: string, host: string): string | null {
+  if (/SELF_SIGNED|self[- ]signed/i.test(says)) {
+    return `${host} shows a certificate that it signed itself; ${trustIt}`
+  }
+  if (/UNABLE_TO_|unable to (verify|get)/i.test(says)) {
+    return `${host} shows a certificate of an authority that is not known here; ${trustIt}`
+  }
+  if (/CERT_HAS_EXPIRED|certificate has expired/i.test(says)) return `the certificate of ${host} has expired`
+  if (/ALTNAME|altnames/i.test(says)) {
+    return `the certificate of ${host} is for another name; use that name as the host, or for SMTP as tlsOptions.servername`
+  }
+  if (/EPROTO|WRONG_VERSION|wrong version number/i.test(says)) {
+    return `${host} does not speak TLS on this port; for SMTP switch secure off, or use port 465`
+  }
+  return null
+}
+
+const trustIt = 'to trust it, put it into the file of NODE_EXTRA_CA_CERTS, or for SMTP into tlsOptions.ca'
+
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'unexpected error'
@@ -180,7 +203,10 @@ function secure(plain: Socket, name: string, shape: TlsShape, timeoutMs: number)
       // An IP cannot be a server name, but `host` still tells what the certificate must be for.
       const servername = shape.servername ?? (isIP(name) ? '' : name)
       const socket = tlsConnect({ ...shape, socket: plain, host: name, servername })
-      socket.on('error', (error) => fail(notSent(`the TLS handshake with ${name} failed (${codeOf(error)})`)))
+      socket.on('error', (error) => {
+        const usual = describeTls(`${codeOf(error)} ${error.message}`, name)
+        fail(notSent(usual ?? `the TLS handshake with ${name} failed (${codeOf(error)})`))
+      })
       socket.once('secureConnect', () => {
         clearTimeout(timer)
         resolve({ kind: 'open', socket })

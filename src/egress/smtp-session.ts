@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Fault, SmtpReply, SmtpServer } from '../lib/outbound.ts'
 import { type TlsOptionName, tlsOptionNames } from '../lib/tls-options.ts'
-import { type Connect, codeOf, describe, notSent, refuse, type TlsShape, toHostname } from './connect.ts'
+import { type Connect, codeOf, describe, describeTls, notSent, refuse, type TlsShape, toHostname } from './connect.ts'
 import type { SmtpEnvelope } from './smtp-mail.ts'
 
 /** One greeted and authenticated connection. */
@@ -17,7 +17,12 @@ export type Session = {
 type Stage = SmtpReply['stage']
 /** The result of a step: its value, or the error that ended it or the connection. */
 type StepResult<T> = { value: T } | { error: SmtpError }
-type SmtpError = { code?: string | undefined; responseCode?: number | undefined; response?: string | undefined }
+type SmtpError = {
+  code?: string | undefined
+  message?: string | undefined
+  responseCode?: number | undefined
+  response?: string | undefined
+}
 
 // Larger than any real reply.
 const maxResponseBytes = 64 * 1024
@@ -155,7 +160,7 @@ function toSendAnswer(
 }
 
 function toErrorAnswer(
-  { code = '', responseCode, response = '' }: SmtpError,
+  { code = '', message = '', responseCode, response = '' }: SmtpError,
   { host, stage, sent }: { host: string; stage: Stage; sent: boolean },
 ): SmtpReply | Fault {
   // 4xx and 5xx are refusals. Any other number here (a 250 out of turn) is not an answer.
@@ -170,9 +175,10 @@ function toErrorAnswer(
   if (code === 'EAUTH') return refuse(`${host} offers no way to log in that we know`)
   if (code === 'EENVELOPE') return refuse('The sender or a recipient is not a valid e-mail address.')
   const reason =
-    code === 'ETLS'
+    describeTls(message, host) ??
+    (code === 'ETLS'
       ? `the TLS handshake with ${host} failed`
-      : describe(code === 'ETIMEDOUT' ? code : 'ECONNRESET', host)
+      : describe(code === 'ETIMEDOUT' ? code : 'ECONNRESET', host))
   return sent ? { kind: 'fault', sent, reason } : notSent(reason)
 }
 
@@ -221,8 +227,8 @@ function step<T>(
 
 function toSmtpError(error: unknown): SmtpError {
   if (!(error instanceof Error)) return { code: codeOf(error) }
-  const { code, responseCode, response } = error as SmtpError
-  return { code, responseCode, response }
+  const { code, message, responseCode, response } = error as SmtpError
+  return { code, message, responseCode, response }
 }
 
 /** Read once the server has said what it thinks of every recipient. */

@@ -1710,6 +1710,16 @@ export interface components {
             /** @enum {string} */
             whenUnknown?: "atLeastOnce" | "atMostOnce";
         };
+        /**
+         * IntegrationCheck
+         * @description With `check`: what came of it. Refused credentials are not saved.
+         */
+        IntegrationCheck: {
+            /** @enum {string} */
+            outcome: "accepted" | "not_reached" | "not_checked";
+            /** @description Why it is not known whether the provider would accept them. */
+            reason?: string;
+        };
         /** Integration */
         Integration: {
             _id: string;
@@ -1729,6 +1739,7 @@ export interface components {
             deletedBy?: string;
             primary: boolean;
             conditions: components["schemas"]["StepFilter"][];
+            check?: components["schemas"]["IntegrationCheck"];
         };
         /** IntegrationTest */
         IntegrationTest: {
@@ -2729,6 +2740,7 @@ export type Explanation = components['schemas']['Explanation'];
 export type TriggerEvent = components['schemas']['TriggerEvent'];
 export type Credentials = components['schemas']['Credentials'];
 export type Configurations = components['schemas']['Configurations'];
+export type IntegrationCheck = components['schemas']['IntegrationCheck'];
 export type Integration = components['schemas']['Integration'];
 export type IntegrationTest = components['schemas']['IntegrationTest'];
 export type Message = components['schemas']['Message'];

@@ -3,7 +3,7 @@ import { toFault } from '../api/fault.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-type Note = { id: number; tone: 'ok' | 'bad'; text: string }
+type Note = { id: number; tone: 'ok' | 'warn' | 'bad'; text: string }
 let notes: readonly Note[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -21,11 +21,14 @@ function add(tone: Note['tone'], text: string) {
   setTimeout(() => dismiss(id), tone === 'ok' ? 4000 : 9000)
 }
 
-/** `toast.ok('Saved')` · `toast.fault(error)` */
+/** `toast.ok('Saved')` · `toast.warn('Saved, but …')` · `toast.fault(error)` */
 export const toast = {
   ok: (text: string) => add('ok', text),
+  warn: (text: string) => add('warn', text),
   fault: (error: unknown) => add('bad', toFault(error).message),
 }
+
+const colours = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' }
 
 export function Toasts() {
   const shown = useSyncExternalStore(
@@ -45,10 +48,7 @@ export function Toasts() {
           key={note.id}
           className="pointer-events-auto flex items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pr-1.5 pl-3 shadow-pop"
         >
-          <Icon
-            name={note.tone === 'ok' ? 'check' : 'warn'}
-            className={`mt-1.5 ${note.tone === 'ok' ? 'text-ok' : 'text-bad'}`}
-          />
+          <Icon name={note.tone === 'ok' ? 'check' : 'warn'} className={`mt-1.5 ${colours[note.tone]}`} />
           <p className="min-w-0 flex-1 py-1 break-words">{note.text}</p>
           <IconButton icon="close" label="Dismiss" onClick={() => dismiss(note.id)} />
         </div>

@@ -4,6 +4,7 @@ import { describedAs, freeObject, oneOf } from '../../lib/schemas.ts'
 import { booleanCredentials, objectCredentials, stringCredentials } from '../../providers/credential-names.ts'
 import { channels } from '../../providers/provider.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
+import { checkedSchema } from '../integrations/check-integration.ts'
 import {
   isSecretOf,
   openFields,
@@ -49,6 +50,7 @@ export const integrationSchema = Type.Object(
     deletedBy: Type.Optional(Type.String()),
     primary: Type.Boolean(),
     conditions: Type.Array(stepFilterSchema),
+    check: Type.Optional(checkedSchema),
   },
   { title: 'Integration' },
 )

@@ -24,7 +24,7 @@ describe('check: true', () => {
     expect(refused.text).not.toContain('wrong-horse-battery')
     expect((await env.get('/v1/integrations')).body).toEqual([])
     const made = await env.post('/v1/integrations', server(password))
-    expect(made.status).toBe(201)
+    expect(made).toMatchObject({ status: 201, body: { check: { outcome: 'accepted' } } })
 
     const path = `/v1/integrations/${made.body._id}`
     const changed = await env.put(path, {
@@ -54,13 +54,23 @@ describe('check: true', () => {
 
   test('a provider that is away, or silent for 5 s, does not stop the save', async () => {
     const env = await h.environment()
-    expect((await env.post('/v1/integrations', server(password, gone.port))).status).toBe(201)
+    const away = await env.post('/v1/integrations', server(password, gone.port))
+    const reason = expect.stringContaining('refused the connection')
+    expect(away).toMatchObject({ status: 201, body: { check: { outcome: 'not_reached', reason } } })
+    const listed = (await env.get('/v1/integrations')).body
+    expect(listed[0]).not.toHaveProperty('check')
     mail.script = { connect: 'hang' }
     const startedAt = Date.now()
     const silent = await env.post('/v1/integrations', server(password))
     mail.script = {}
-    expect(silent.status).toBe(201)
+    expect(silent).toMatchObject({ status: 201, body: { check: { outcome: 'not_reached' } } })
     expect(Date.now() - startedAt).toBeLessThan(8_000)
+  })
+
+  test('where nothing can be checked it says so', async () => {
+    const env = await h.environment()
+    const { body } = await env.post('/v1/integrations', { providerId: 'platform-email', channel: 'email', check: true })
+    expect(body.check).toEqual({ outcome: 'not_checked', reason: expect.stringContaining('a test message tells') })
   })
 
   test('with an idempotency key: checked once, saved once, and a refusal is remembered', async () => {

@@ -26,10 +26,10 @@ export default defineRoute({
       return checkNewIntegration(ctx, env, body)
     },
   },
-  async handler({ ctx, db, env, now, body }) {
+  async handler({ ctx, db, env, now, body, prepared }) {
     checkEnvironment(env, body._environmentId)
     const conditions = body.conditions?.map(completeFilter)
     const row = await createIntegration({ ctx, db, env, now }, { ...body, conditions })
-    return toIntegrationJson(ctx, env, row, body)
+    return { ...toIntegrationJson(ctx, env, row, body), ...(prepared && { check: prepared }) }
   },
 })

@@ -19,10 +19,10 @@ export default defineRoute({
       return checkChangedIntegration(ctx, env, params.integrationId, body)
     },
   },
-  async handler({ ctx, db, env, now, params, body }) {
+  async handler({ ctx, db, env, now, params, body, prepared }) {
     checkEnvironment(env, body._environmentId)
     const conditions = body.conditions?.map(completeFilter)
     const row = await changeIntegration({ ctx, db, env, now }, params.integrationId, { ...body, conditions })
-    return toIntegrationJson(ctx, env, row, body)
+    return { ...toIntegrationJson(ctx, env, row, body), ...(prepared && { check: prepared }) }
   },
 })

@@ -10,7 +10,6 @@ import { VendorWords } from './vendor-words.tsx'
 /** A check of what is stored, with its result in a dialog. */
 export function CheckNow({ integration, provider }: { integration: Integration; provider: Provider }) {
   const { check, fault } = useCheck(integration)
-  const name = provider.displayName
   return (
     <>
       <Button size="sm" busy={check.isPending} onClick={() => check.mutate()}>
@@ -22,16 +21,23 @@ export function CheckNow({ integration, provider }: { integration: Integration; 
         onClose={check.reset}
         footer={<Button onClick={check.reset}>Close</Button>}
       >
-        {check.isSuccess && (
-          <VendorWords tone="ok" title={`${name} did not refuse these credentials`}>
-            <p className="mt-1 text-sm text-muted">
-              It took them, or it could not be reached within five seconds. A test message tells for sure.
-            </p>
-          </VendorWords>
-        )}
+        {check.data && <CheckOutcome checked={check.data.check} provider={provider} />}
         {fault && <CheckFault fault={fault} provider={provider} />}
       </Dialog>
     </>
+  )
+}
+
+/** Refused ones are a fault; see `Refusal`. */
+export function CheckOutcome({ checked, provider }: { checked: Integration['check']; provider: Provider }) {
+  const name = provider.displayName
+  if (checked?.outcome === 'accepted') return <VendorWords tone="ok" title={`${name} accepted these credentials`} />
+  const title =
+    checked?.outcome === 'not_reached' ? `${name} was not reached` : 'Nothing was checked: only a test message tells'
+  return (
+    <VendorWords tone="warn" title={title}>
+      <p className="mt-1 text-sm text-muted">{checked?.reason}</p>
+    </VendorWords>
   )
 }
 

@@ -94,9 +94,11 @@ const tones = { sent: 'ok', retry: 'warn', rejected: 'bad', unknown: 'warn' } as
 function Outcome({ result, provider }: { result: IntegrationTest; provider: Provider }) {
   const { outcome, reason, providerReply, id, durationMs } = result
   const words = providerReply ? `${providerReply.status} ${providerReply.body}`.trim() : reason
+  const wasReached = providerReply !== null || outcome !== 'retry'
+  const title = wasReached ? titles[outcome](provider.displayName) : `${provider.displayName} was not reached`
   const saysMore = providerReply && reason && !reason.includes(providerReply.body)
   return (
-    <VendorWords tone={tones[outcome]} title={titles[outcome](provider.displayName)} {...(words && { words })}>
+    <VendorWords tone={tones[outcome]} title={title} {...(words && { words })}>
       <p className="mt-2 text-sm break-words text-muted">
         {saysMore && `${reason}. `}
         {id && `Id ${id}. `}

@@ -21,15 +21,20 @@ export function useSave(provider: Provider, integration: Integration | undefined
       const { providerId, channel } = provider
       return api.post('/v1/integrations', { body: { providerId, channel, ...whole } })
     },
-    onSuccess: async ({ _id }) => {
+    onSuccess: async ({ _id, check }) => {
       await queries.invalidateQueries({ queryKey: ['integrations'] })
-      toast.ok(integration ? 'Saved' : `${provider.displayName} is connected`)
+      tellSaved(provider, check)
       if (integration) onSaved(_id)
       else router.history.replace(paths.integration(_id))
     },
     gcTime: 0,
   })
   return { save, fault: save.error && toFault(save.error) }
+}
+
+function tellSaved({ displayName }: Provider, check: Integration['check']): void {
+  if (check?.reason) toast.warn(`Saved, but not checked: ${check.reason}`)
+  else toast.ok(check ? `Saved; ${displayName} accepted the credentials` : 'Saved')
 }
 
 /** Asks the vendor about what is stored; nothing is changed. */
