@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, expect, inject, test } from 'vitest'
+import { admin, withDatabase } from '../find-postgres.ts'
+import { type SmtpReceiver, startSmtpReceiver } from '../peers/smtp-receiver.ts'
+import { type Block, blocksOf } from './blocks.ts'
+import { type FreshServer, startFreshServer } from './fresh-server.ts'
+
+/** Every block of the README and the guides, as printed, against a server that was just started. */
+const root = join(import.meta.dirname, '..', '..')
+const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))]
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, blocks: blocksOf(readFileSync(join(root, name), 'utf8')) }))
+  .filter(({ blocks }) => blocks.some(({ language }) => language !== 'yaml'))
+
+const encryptionKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+/** What the text of a guide says to set. */
+const settingsOf: Record<string, Record<string, string>> = {
+  'docs/migrating.md': { VENDOR_NAMES: 'novu' },
+  'docs/production.md': { METRICS_TOKEN: 'a-token-for-metrics' },
+}
+
+const helper = /^api\(\) .*$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0] ?? ''
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+test.each(guides)('$name', { timeout: 180_000 }, async ({ name, blocks }) => {
+  const sink = await startSmtpReceiver({ auth: { user: 'mailer', password: 'a-password' } })
+  cleanUps.push(() => sink.close())
+  const { folder, server } = await freshServer(sink, settingsOf[name])
+  const wrong: string[] = []
+  // One shell for the whole guide: what a block defines holds for those after it.
+  const script = [helper, ...blocks.flatMap((block, n) => [`echo; echo "@@${n}"`, toShell(block, folder)])].join('\n')
+  const { stdout } = await promisify(execFile)('bash', ['-c', asHere(script, server, sink)], {
+    cwd: folder,
+    env: server.shell,
+    timeout: 150_000,
+    maxBuffer: 50_000_000,
+  })
+  const printed = new Map(stdout.split(/^@@/m).map((part) => [Number.parseInt(part, 10), part]))
+  for (const [n, { line, shows, notRun, file }] of blocks.entries()) {
+    const said = printed.get(n) ?? ''
+    if (!notRun && !file && shows.length === 0) wrong.push(`line ${line}: nothing says what it shows`)
+    for (const text of said.includes(cannot) ? [] : shows)
+      if (!said.includes(text)) wrong.push(`line ${line}: no "${text}" in ${said.slice(0, 600)}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a block that does not show what is said is found', () => {
+  const [block] = blocksOf('x\n\n<!-- before: A=1 -->\n```sh\necho $A\n```\n<!-- shows: 1 · one -->\n')
+  expect(block).toEqual({
+    line: 3,
+    language: 'sh',
+    text: 'echo $A\n',
+    before: 'A=1',
+    file: '',
+    notRun: '',
+    needs: '',
+    shows: ['1', 'one'],
+  })
+})
+
+const cannot = 'this cannot be run here'
+
+function toShell({ language, text, before, needs, file, notRun }: Block, folder: string): string {
+  if (file) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+    return ''
+  }
+  if (notRun || language === 'yaml') return ''
+  if (language === 'js') return `${before}\nnode --input-type=module <<'END'\n${text}END`
+  const run = `${before}\n{ ${text}\n} 2>&1`
+  return needs ? `if ${needs} > /dev/null 2>&1; then ${run}; else echo "${cannot}"; fi` : run
+}
+
+/** The server's own address, and what the text leaves to the reader: a mail server, a key, a database. */
+function asHere(text: string, { url, shell }: FreshServer, { port }: SmtpReceiver): string {
+  return text
+    .replaceAll('http://localhost:3000', url)
+    .replaceAll('postgres://…/tidings_restored', `${shell.DATABASE_URL}_restored`)
+    .replaceAll('tidings_restored', `${new URL(shell.DATABASE_URL ?? '').pathname.slice(1)}_restored`)
+    .replaceAll('<environment id>', '"$ENVIRONMENT"')
+    .replaceAll(
+      '<key id>',
+      `"$(npm start -- keys list "$ENVIRONMENT" | grep second | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1)"`,
+    )
+    .replaceAll('k2:…,k1:…', `k2:${Buffer.alloc(32, 2).toString('base64')},${encryptionKey}`)
+    .replaceAll('"host":"smtp.example.com","port":"587","requireTls":true', `"host":"127.0.0.1","port":"${port}"`)
+    .replaceAll('"user":"…","password":"…"', '"user":"mailer","password":"a-password"')
+}
+
+async function freshServer(
+  { port }: SmtpReceiver,
+  settings: Record<string, string> = {},
+): Promise<{ folder: string; server: FreshServer }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-docs-'))
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of readdirSync(root)) if (name !== '.data') symlinkSync(join(root, name), join(folder, name))
+  const { url, databases } = inject('postgres')
+  const name = `${databases}docs_${Math.random().toString(36).slice(2, 8)}`
+  await admin(url, (client) => client.query(`create database ${name}`))
+  const server = await startFreshServer({
+    folder,
+    databaseUrl: withDatabase(url, name),
+    settings: {
+      EGRESS_ALLOWED_RANGES: '127.0.0.0/8',
+      EGRESS_ALLOWED_PORTS: String(port),
+      ENCRYPTION_KEYS: encryptionKey,
+      ...settings,
+    },
+  })
+  cleanUps.push(server.stop)
+  return { folder, server: { ...server, shell: { ...server.shell, PATH: withOwnNode(server.shell.PATH) } } }
+}
+
+const withOwnNode = (path = '') => [join(root, 'node_modules', '.bin'), path].join(delimiter)
