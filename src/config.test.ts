@@ -23,6 +23,14 @@ function faultsOf(settings: Record<string, string | undefined>): string[] {
   }
 }
 
+test.each([
+  ['in production', { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/t' }],
+  ['with an empty list', { EGRESS_ALLOWED_RANGES: '' }],
+  ['with ports only', { EGRESS_ALLOWED_PORTS: '' }],
+])('%s no address of the machine itself may be called', (_, settings) => {
+  expect(read(settings)).toMatchObject({ egress: { allowedRanges: [], allowedPorts: [] } })
+})
+
 test('without any setting: a development service on port 3000', () => {
   expect(read({})).toEqual({
     production: false,
@@ -35,7 +43,7 @@ test('without any setting: a development service on port 3000', () => {
     bootstrapApiKey: undefined,
     encryptionKeys: [{ id: 'k1', bytes: Buffer.alloc(32, 5) }],
     cell: 'c1',
-    egress: { allowedRanges: [], allowedPorts: [] },
+    egress: { allowedRanges: ['127.0.0.0/8', '::1/128'], allowedPorts: 'any' },
     publicUrl: undefined,
     vendorNames: undefined,
     dashboard: true,

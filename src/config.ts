@@ -66,10 +66,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     encryptionKeys: readEncryptionKeys(read.text('ENCRYPTION_KEYS', ''), { production, dataDir }, faults),
     cell: read.matching('CELL', /^[a-z0-9]{1,16}$/, 'be 1 to 16 of a-z and 0-9') ?? 'c1',
-    egress: {
-      allowedRanges: read.list('EGRESS_ALLOWED_RANGES', isCidr, 'a CIDR such as 10.0.0.0/8'),
-      allowedPorts: read.list('EGRESS_ALLOWED_PORTS', isPort, 'a port from 1 to 65535').map(Number),
-    },
+    egress: readEgress(read, { production, isGiven: (name) => source[name] !== undefined }),
     publicUrl: read
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
       ?.replace(/(?<!\/)\/+$/, ''),
@@ -120,6 +117,17 @@ function settingsReader(source: Record<string, string | undefined>, faults: stri
       return items
     },
   }
+}
+
+/** On a developer's machine the mail server and whoever receives webhooks stand beside us, at any port. */
+function readEgress(
+  read: ReturnType<typeof settingsReader>,
+  { production, isGiven }: { production: boolean; isGiven(name: string): boolean },
+): EgressPolicy {
+  const allowedRanges = read.list('EGRESS_ALLOWED_RANGES', isCidr, 'a CIDR such as 10.0.0.0/8')
+  const allowedPorts = read.list('EGRESS_ALLOWED_PORTS', isPort, 'a port from 1 to 65535').map(Number)
+  const asGiven = production || isGiven('EGRESS_ALLOWED_RANGES') || isGiven('EGRESS_ALLOWED_PORTS')
+  return asGiven ? { allowedRanges, allowedPorts } : { allowedRanges: ['127.0.0.0/8', '::1/128'], allowedPorts: 'any' }
 }
 
 /** The settings have OpenTelemetry's names. */

@@ -177,6 +177,8 @@ export function testConfig(settings: Record<string, string> = {}): Config {
     // Several harnesses share a server with a hundred connections.
     DATABASE_POOL_SIZE: '8',
     ROW_LEVEL_SECURITY: String(underRowLevelSecurity),
+    // As in production: in development the machine itself may be called.
+    EGRESS_ALLOWED_RANGES: '',
     ...settings,
   })
 }

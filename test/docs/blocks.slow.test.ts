@@ -30,13 +30,14 @@ afterEach(async () => {
 })
 
 test.each(guides)('$name', { timeout: 180_000 }, async ({ name, blocks }) => {
-  const sink = await startSmtpReceiver({ auth: { user: 'mailer', password: 'a-password' } })
-  cleanUps.push(() => sink.close())
-  const { folder, server } = await freshServer(sink, settingsOf[name])
+  const mailServer = await startSmtpReceiver({ auth: { user: 'mailer', password: 'a-password' } })
+  const mailpit = await startSmtpReceiver()
+  cleanUps.push(mailServer.close, mailpit.close)
+  const { folder, server } = await freshServer(settingsOf[name])
   const wrong: string[] = []
   // One shell for the whole guide: what a block defines holds for those after it.
   const script = [helper, ...blocks.flatMap((block, n) => [`echo; echo "@@${n}"`, toShell(block, folder)])].join('\n')
-  const { stdout } = await promisify(execFile)('bash', ['-c', asHere(script, server, sink)], {
+  const { stdout } = await promisify(execFile)('bash', ['-c', asHere(script, server, { mailServer, mailpit })], {
     cwd: folder,
     env: server.shell,
     timeout: 150_000,
@@ -80,8 +81,10 @@ function toShell({ language, text, before, needs, file, notRun }: Block, folder:
   return needs ? `if ${needs} > /dev/null 2>&1; then ${run}; else echo "${cannot}"; fi` : run
 }
 
+type MailServers = { mailServer: SmtpReceiver; mailpit: SmtpReceiver }
+
 /** The server's own address, and what the text leaves to the reader: a mail server, a key, a database. */
-function asHere(text: string, { url, shell }: FreshServer, { port }: SmtpReceiver): string {
+function asHere(text: string, { url, shell }: FreshServer, { mailServer, mailpit }: MailServers): string {
   return text
     .replaceAll('http://localhost:3000', url)
     .replaceAll('postgres://…/tidings_restored', `${shell.DATABASE_URL}_restored`)
@@ -92,14 +95,15 @@ function asHere(text: string, { url, shell }: FreshServer, { port }: SmtpReceive
       `"$(npm start -- keys list "$ENVIRONMENT" | grep second | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1)"`,
     )
     .replaceAll('k2:…,k1:…', `k2:${Buffer.alloc(32, 2).toString('base64')},${encryptionKey}`)
-    .replaceAll('"host":"smtp.example.com","port":"587","requireTls":true', `"host":"127.0.0.1","port":"${port}"`)
+    .replaceAll(
+      '"host":"smtp.example.com","port":"587","requireTls":true',
+      `"host":"127.0.0.1","port":"${mailServer.port}"`,
+    )
+    .replaceAll('"port":"1025"', `"port":"${mailpit.port}"`)
     .replaceAll('"user":"…","password":"…"', '"user":"mailer","password":"a-password"')
 }
 
-async function freshServer(
-  { port }: SmtpReceiver,
-  settings: Record<string, string> = {},
-): Promise<{ folder: string; server: FreshServer }> {
+async function freshServer(settings: Record<string, string> = {}): Promise<{ folder: string; server: FreshServer }> {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-docs-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const name of readdirSync(root)) if (name !== '.data') symlinkSync(join(root, name), join(folder, name))
@@ -109,12 +113,7 @@ async function freshServer(
   const server = await startFreshServer({
     folder,
     databaseUrl: withDatabase(url, name),
-    settings: {
-      EGRESS_ALLOWED_RANGES: '127.0.0.0/8',
-      EGRESS_ALLOWED_PORTS: String(port),
-      ENCRYPTION_KEYS: encryptionKey,
-      ...settings,
-    },
+    settings: { ENCRYPTION_KEYS: encryptionKey, ...settings },
   })
   cleanUps.push(server.stop)
   return { folder, server: { ...server, shell: { ...server.shell, PATH: withOwnNode(server.shell.PATH) } } }
