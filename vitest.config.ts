@@ -1,8 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const slow = '**/*.slow.test.ts'
+const blocks = 'test/docs/blocks.test.ts'
 // Run in both lanes: small in `main`, at full size in `slow` (test/rounds.ts).
-const sized = ['src/core/pipeline/waiting-*.test.ts', 'src/store/keyset.test.ts', 'src/render/plain.test.ts', 'src/http/parse-in-turns.test.ts']
+const sized = [
+  'src/core/pipeline/waiting-*.test.ts',
+  'src/store/keyset.test.ts',
+  'src/render/plain.test.ts',
+  'src/http/parse-in-turns.test.ts',
+]
 const onDatabase = [
   'src/tasks/row-level-security.test.ts',
   'src/routes/**/*.test.ts',
@@ -26,8 +32,13 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, slow],
+          exclude: [...configDefaults.exclude, slow, blocks],
         },
+      },
+      {
+        // Alone, because a guide says "sleep 1" to people whose machine does nothing else.
+        extends: true,
+        test: { name: 'docs', include: [blocks] },
       },
       {
         // What is slow by nature: whole processes, servers of their own, thousands of rounds. Only CI runs it.

@@ -30,7 +30,7 @@ async function start(role: 'api' | 'worker'): Promise<Node> {
   children.push(child)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (data) => (said += data))
-  const port = await until(15_000, () => /is ready at http:\/\/localhost:(\d+)/.exec(said)?.[1])
+  const port = await until(60_000, () => /is ready at http:\/\/localhost:(\d+)/.exec(said)?.[1])
   return { url: `http://127.0.0.1:${port}`, child }
 }
 

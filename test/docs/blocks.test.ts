@@ -85,22 +85,27 @@ type MailServers = { mailServer: SmtpReceiver; mailpit: SmtpReceiver }
 
 /** The server's own address, and what the text leaves to the reader: a mail server, a key, a database. */
 function asHere(text: string, { url, shell }: FreshServer, { mailServer, mailpit }: MailServers): string {
-  return text
-    .replaceAll('http://localhost:3000', url)
-    .replaceAll('postgres://…/tidings_restored', `${shell.DATABASE_URL}_restored`)
-    .replaceAll('tidings_restored', `${new URL(shell.DATABASE_URL ?? '').pathname.slice(1)}_restored`)
-    .replaceAll('<environment id>', '"$ENVIRONMENT"')
-    .replaceAll(
-      '<key id>',
-      `"$(npm start -- keys list "$ENVIRONMENT" | grep second | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1)"`,
-    )
-    .replaceAll('k2:…,k1:…', `k2:${Buffer.alloc(32, 2).toString('base64')},${encryptionKey}`)
-    .replaceAll(
-      '"host":"smtp.example.com","port":"587","requireTls":true',
-      `"host":"127.0.0.1","port":"${mailServer.port}"`,
-    )
-    .replaceAll('"port":"1025"', `"port":"${mailpit.port}"`)
-    .replaceAll('"user":"…","password":"…"', '"user":"mailer","password":"a-password"')
+  return (
+    text
+      .replaceAll('http://localhost:3000', url)
+      // A machine that runs tests is slower than a reader's.
+      .replaceAll(/^sleep (\d+)/gm, (_, seconds) => `sleep ${2 * seconds + 1}`)
+      .replaceAll('setTimeout(resolve, 1000)', 'setTimeout(resolve, 3000)')
+      .replaceAll('postgres://…/tidings_restored', `${shell.DATABASE_URL}_restored`)
+      .replaceAll('tidings_restored', `${new URL(shell.DATABASE_URL ?? '').pathname.slice(1)}_restored`)
+      .replaceAll('<environment id>', '"$ENVIRONMENT"')
+      .replaceAll(
+        '<key id>',
+        `"$(npm start -- keys list "$ENVIRONMENT" | grep second | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1)"`,
+      )
+      .replaceAll('k2:…,k1:…', `k2:${Buffer.alloc(32, 2).toString('base64')},${encryptionKey}`)
+      .replaceAll(
+        '"host":"smtp.example.com","port":"587","requireTls":true',
+        `"host":"127.0.0.1","port":"${mailServer.port}"`,
+      )
+      .replaceAll('"port":"1025"', `"port":"${mailpit.port}"`)
+      .replaceAll('"user":"…","password":"…"', '"user":"mailer","password":"a-password"')
+  )
 }
 
 async function freshServer(settings: Record<string, string> = {}): Promise<{ folder: string; server: FreshServer }> {
