@@ -245,10 +245,11 @@ async function drain(db: Db): Promise<void> {
     if (!rows[0]?.open) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  const { rows } =
-    await sql`select name, state, data, priority, group_id, start_after, output from pgboss.job where name <> 'dead-letters' and state < 'completed' and start_after < now() + interval '1 minute' limit 3`.execute(
-      db,
-    )
+  const { rows } = await sql`
+    select name, state, data, priority, group_id, start_after, output from pgboss.job
+    where name <> 'dead-letters' and state < 'completed' and start_after < now() + interval '1 minute' limit 3`.execute(
+    db,
+  )
   throw new Error(`work is still queued after 15 s: ${JSON.stringify(rows)}`)
 }
 

@@ -72,7 +72,7 @@ const triggerOne = (env: Client, n: number) => env.post('/v1/events/trigger', { 
 
 describe('a worker', () => {
   test('that is frozen is not ready; the API accepts, and tells within 10 s how long work has waited', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { api, worker, env } = await twoNodes()
     expect(await oldestDueAge(api)).toBe(0)
@@ -98,7 +98,7 @@ describe('a worker', () => {
   })
 
   test('whose loops do not turn answers 503 after 10 s, and the API is ready all the while', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { api, worker, env } = await twoNodes()
     const holder = new pg.Client({ connectionString: h.databaseUrl })
