@@ -21,6 +21,7 @@ import { createServer } from '../src/http/server.ts'
 import { listBootstrapKeys } from '../src/store/access/api-keys.ts'
 import { insertEnvironment, insertOrganization } from '../src/store/access/environments.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
+import { withinSeconds } from './client/within-seconds.ts'
 import { withDatabase } from './find-postgres.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
@@ -262,13 +263,6 @@ async function settled(db: Db, timeoutMs: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   throw new Error(`messages still wait to be sent after ${timeoutMs} ms`)
-}
-
-/** A hook that times out does not say what it waited for. */
-async function withinSeconds(seconds: number, work: Promise<unknown>, what: string): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`${what}: not closed after ${seconds} s`)), seconds * 1000)
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
 export function silentLog() {
