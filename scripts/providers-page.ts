@@ -25,7 +25,7 @@ connections to a local peer, as the source named in the last column has them; th
 integration with \`POST /v1/integrations/{integrationId}/test\` before you rely on it. Of ${providers.length} providers:
 ${counted.join(', ')}.
 
-- **Credentials**: required ones are **bold**; 🔒 are secrets: encrypted at rest, masked in replies. A field that decides which server they go to (an address, a region) cannot be changed without sending the secrets again.
+- **Credentials**: required ones are **bold**; what the vendor calls them is in brackets; 🔒 are secrets: encrypted at rest, masked in replies. A field that decides which server they go to (an address, a region) cannot be changed without sending the secrets again.
 - **Tier**, what a fault in the middle of a send can do:
   - T0: delivered inside this service, exactly once.
   - T1: the vendor honours our key for the time named: effectively once within it. Of our own webhooks that is true when
@@ -53,7 +53,7 @@ function toRow(provider: Provider): string {
   const credentials = Object.entries(provider.credentials).map(([name, field]) => toCredential(name, field))
   const cells = [
     `${displayName}<br>\`${id}\``,
-    credentials.join(', ') || 'none',
+    [...(provider.needs === undefined ? [] : [provider.needs]), credentials.join(', ') || 'none'].join('<br>'),
     tierCell(provider),
     inDoubt(provider),
     tokensPerCall === undefined ? '' : String(tokensPerCall),
@@ -64,8 +64,10 @@ function toRow(provider: Provider): string {
   return `| ${cells.join(' | ')} |`
 }
 
-function toCredential(name: string, { required, secret }: CredentialField): string {
-  return `${required ? `**${name}**` : name}${secret ? ' 🔒' : ''}`
+function toCredential(name: string, { required, secret, label }: CredentialField): string {
+  const isSaid = label === undefined || label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()
+  const meaning = isSaid ? '' : ` (${label})`
+  return `${required ? `**${name}**` : name}${meaning}${secret ? ' 🔒' : ''}`
 }
 
 function tierCell(provider: Provider): string {

@@ -17,6 +17,9 @@ export type CredentialField = {
   values?: readonly string[]
   /** Decides which server the secrets go to: when it changes, they must be given again. */
   where?: true
+  /** What the vendor calls it, where the field's name says too little; and what a person should know who fills it in. */
+  label?: string
+  help?: string
 }
 
 export const text = { kind: 'text', secret: false, required: true } as const satisfies CredentialField
@@ -45,6 +48,10 @@ export function optional<F extends CredentialField>(field: F): Omit<F, 'required
 /** A region, an account or a switch that chooses between servers. */
 export function where<F extends CredentialField>(field: F): F & { where: true } {
   return { ...field, where: true }
+}
+
+export function named<F extends CredentialField>(field: F, label: string, help?: string): F & { label: string } {
+  return { ...field, label, ...(help !== undefined && { help }) }
 }
 
 type Fields = Readonly<Partial<Record<CredentialName, CredentialField>>>
@@ -142,6 +149,8 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   /** No idempotency key, but the vendor or the receiving app shows our id: a message in doubt can be found by it. */
   traceable?: true
   credentials: C & Record<Exclude<keyof C, CredentialName>, never>
+  /** Where no single field is always required: what it takes, in words. */
+  needs?: string
   /** The subscriber holds the destination URL, and the integration needs no credentials. */
   usesSubscriberWebhook?: true
   /** What a chat message needs from the subscriber; by default `webhookUrl`. */

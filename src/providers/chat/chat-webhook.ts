@@ -1,4 +1,4 @@
-import { defineProvider, optional, secret } from '../provider.ts'
+import { defineProvider, named, optional, secret } from '../provider.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
 
 export default defineProvider({
@@ -9,8 +9,7 @@ export default defineProvider({
   verified: 'our own',
   usesSubscriberWebhook: true,
   credentials: {
-    // signs what we post
-    secretKey: optional(secret),
+    secretKey: named(optional(secret), 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
   },
   idempotencyWindowMs: 24 * 3_600_000,
 

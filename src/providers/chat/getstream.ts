@@ -1,5 +1,5 @@
 import { readReply } from '../outcome.ts'
-import { defineProvider, optional, secret, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, url } from '../provider.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
 /**
@@ -15,8 +15,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // the server of the subscribers' URLs; unless given, Stream's own
-    baseUrl: optional(url),
+    baseUrl: named(optional(url), 'Base URL', "The server of the subscribers' URLs; unless given, Stream's own."),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, link, optional, secret, text } from '../provider.ts'
+import { defineProvider, link, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
@@ -18,8 +18,7 @@ export default defineProvider({
   usesSubscriberWebhook: true,
   credentials: {
     clientId: optional(text),
-    // client secret
-    secretKey: optional(secret),
+    secretKey: named(optional(secret), 'Client secret'),
     redirectUrl: optional(link),
   },
 

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text, url } from '../provider.ts'
+import { defineProvider, named, secret, text, url } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -12,12 +12,9 @@ export default defineProvider({
   // the id of the room
   address: 'channel',
   credentials: {
-    // X-User-Id
-    user: text,
-    // X-Auth-Token
-    token: secret,
-    // the workspace
-    baseUrl: url,
+    user: named(text, 'User ID', 'Sent as X-User-Id.'),
+    token: named(secret, 'Access token', 'Sent as X-Auth-Token.'),
+    baseUrl: named(url, 'Workspace URL'),
   },
   // It takes an `_id` once for as long as it keeps the message; its documentation promises no time, a day is our guess.
   idempotencyWindowMs: 24 * 3_600_000,

@@ -1,7 +1,7 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
 import type { ChatMessage } from '../message.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, flag, link, optional, secret, text } from '../provider.ts'
+import { defineProvider, flag, link, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
@@ -16,8 +16,7 @@ export default defineProvider({
   credentials: {
     applicationId: optional(text),
     clientId: optional(text),
-    // client secret
-    secretKey: optional(secret),
+    secretKey: named(optional(secret), 'Client secret'),
     redirectUrl: optional(link),
     hmac: flag,
   },

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -12,14 +12,10 @@ export default defineProvider({
   traceable: true,
   address: 'phone',
   credentials: {
-    // access token
-    apiToken: secret,
-    // phone number id
-    phoneNumberIdentification: text,
-    // app secret: verifies inbound calls, not needed to send
-    secretKey: optional(secret),
-    // verify token: the same
-    token: optional(secret),
+    apiToken: named(secret, 'Access token'),
+    phoneNumberIdentification: named(text, 'Phone number ID'),
+    secretKey: named(optional(secret), 'App secret', 'Verifies inbound calls; not needed to send.'),
+    token: named(optional(secret), 'Verify token', 'For inbound calls; not needed to send.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { Http } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { joinUrl } from '../shared/join-url.ts'
 import { field } from '../shared/reply-field.ts'
@@ -18,10 +18,8 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // apiURL: the REST endpoint of the instance
-    baseUrl: url,
-    // appID
-    applicationId: text,
+    baseUrl: named(url, 'REST endpoint', 'Of your instance.'),
+    applicationId: named(text, 'App ID'),
     from: optional(text),
     senderName: optional(text),
   },

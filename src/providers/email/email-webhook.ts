@@ -1,4 +1,4 @@
-import { defineProvider, optional, secret, secretUrl, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, secretUrl, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
 
@@ -10,8 +10,7 @@ export default defineProvider({
   verified: 'our own',
   credentials: {
     webhookUrl: secretUrl,
-    // signs what we post
-    secretKey: secret,
+    secretKey: named(secret, 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
     from: optional(text),
     senderName: optional(text),
   },

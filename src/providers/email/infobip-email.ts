@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
 import { joinUrl } from '../shared/join-url.ts'
@@ -16,8 +16,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com
-    baseUrl: url,
+    baseUrl: named(url, 'Base URL', 'Personal to the account: https://xxxxx.api.infobip.com.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, type Inbound, named, optional, secret, text, url } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
@@ -20,12 +20,9 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // the sending domain, part of the path
-    domain: text,
-    // HTTP Basic user name; always "api" at Mailgun unless given
-    user: optional(text),
-    // https://api.mailgun.net unless given; the EU has its own host
-    baseUrl: optional(url),
+    domain: named(text, 'Sending domain'),
+    user: named(optional(text), 'User', '“api” unless given.'),
+    baseUrl: named(optional(url), 'Base URL', 'https://api.mailgun.net unless given; the EU has its own.'),
     from: optional(text),
     senderName: optional(text),
   },

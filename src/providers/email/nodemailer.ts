@@ -1,6 +1,6 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import { readCheck } from '../outcome.ts'
-import { defineProvider, flag, host, object, optional, port, secret, text } from '../provider.ts'
+import { defineProvider, flag, host, named, object, optional, port, secret, text } from '../provider.ts'
 import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /** Any server that speaks SMTP (RFC 5321). The mail has our id in its Message-ID. */
@@ -14,21 +14,27 @@ export default defineProvider({
   credentials: {
     host: host,
     port: port,
-    // SMTP AUTH is used only when user and password are both given
-    user: optional(text),
+    user: named(optional(text), 'User', 'Signs in only when user and password are both given.'),
     password: optional(secret),
-    // implicit TLS
-    secure: flag,
-    // STARTTLS policy
-    requireTls: flag,
-    ignoreTls: flag,
-    tlsOptions: object,
-    // DKIM: domain name
-    domain: optional(text),
-    // DKIM: private key
-    secretKey: optional(secret),
-    // DKIM: key selector
-    accountSid: optional(text),
+    secure: named(
+      flag,
+      'TLS from the first byte',
+      'As on port 465. Without it the connection begins plain and changes to TLS where the server offers it.',
+    ),
+    requireTls: named(flag, 'Require TLS', 'Sends nothing where the server offers no STARTTLS.'),
+    ignoreTls: named(flag, 'Never use TLS', 'Also where the server offers STARTTLS.'),
+    tlsOptions: named(
+      object,
+      'TLS options',
+      'ca, cert, key, passphrase, servername, ciphers, minVersion, maxVersion, rejectUnauthorized.',
+    ),
+    domain: named(
+      optional(text),
+      'DKIM domain',
+      'Signs with DKIM when domain, private key and selector are all given.',
+    ),
+    accountSid: named(optional(text), 'DKIM selector'),
+    secretKey: named(optional(secret), 'DKIM private key', 'PEM.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,7 +1,7 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import type { EmailMessage } from '../message.ts'
 import { readCheck, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
@@ -18,15 +18,16 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   sendWithinMs: mailWithinMs,
+  needs: 'Client ID, secret and tenant, or a password',
   credentials: {
-    // without it and the two below, the password goes to the SMTP server
-    clientId: where(optional(text)),
-    // client secret
-    secretKey: optional(secret),
-    // Entra tenant id or domain
-    domain: where(optional(text)),
-    // legacy SMTP AUTH, being retired by Microsoft
-    password: optional(secret),
+    clientId: named(
+      where(optional(text)),
+      'Client ID',
+      'Of the Entra application. Without it, its secret and its tenant, the password is used.',
+    ),
+    secretKey: named(optional(secret), 'Client secret'),
+    domain: named(where(optional(text)), 'Tenant', 'Entra tenant id or domain.'),
+    password: named(optional(secret), 'Password', 'For SMTP sign-in, which Microsoft is retiring.'),
     from: optional(text),
     senderName: optional(text),
   },

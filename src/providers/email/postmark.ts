@@ -1,5 +1,5 @@
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { defineProvider, type Inbound, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
@@ -15,8 +15,7 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    // the server token
-    apiKey: secret,
+    apiKey: named(secret, 'Server token'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,7 +1,7 @@
 import { createPauses } from '../../lib/chunks.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
@@ -15,10 +15,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // access key id
-    apiKey: secret,
-    // secret access key
-    secretKey: secret,
+    apiKey: named(secret, 'Access key ID'),
+    secretKey: named(secret, 'Secret access key'),
     region: where(text),
     from: optional(text),
     senderName: optional(text),

@@ -1,4 +1,4 @@
-import { defineInbox, flag } from '../provider.ts'
+import { defineInbox, flag, named } from '../provider.ts'
 
 export default defineInbox({
   id: 'platform',
@@ -6,7 +6,6 @@ export default defineInbox({
   displayName: 'Platform Inbox',
   verified: 'our own',
   credentials: {
-    // the inbox then demands a subscriber hash
-    hmac: flag,
+    hmac: named(flag, 'Demand a subscriber hash', 'The inbox then demands one of every subscriber.'),
   },
 })

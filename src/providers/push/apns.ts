@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, flag, secret, text, where } from '../provider.ts'
+import { defineProvider, flag, named, secret, text, where } from '../provider.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -13,16 +13,11 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // the .p8 key
-    secretKey: secret,
-    // key id
-    apiKey: secret,
-    // team id
-    projectName: text,
-    // bundle id
-    applicationId: text,
-    // true is production, else the sandbox
-    secure: where(flag),
+    secretKey: named(secret, 'Private key (.p8 file)', 'Its whole text.'),
+    apiKey: named(secret, 'Key ID'),
+    projectName: named(text, 'Team ID'),
+    applicationId: named(text, 'Bundle ID'),
+    secure: named(where(flag), 'Production', 'Off: the sandbox of Apple, for apps under development.'),
   },
 
   async send({ credentials, message, http, cached, now }) {

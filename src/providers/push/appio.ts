@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, url } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are fiscal codes. */
@@ -11,11 +11,10 @@ export default defineProvider({
   documentation:
     'https://docs.pagopa.it/io-guida-tecnica/api-e-specifiche/api-messaggi/submit-a-message-passing-the-user-fiscal_code-in-the-request-body',
   verified: 'documentation',
+  needs: 'A subscription key, here or in the trigger',
   credentials: {
-    // subscription key of the service; a trigger may supply it instead
-    apiKey: optional(secret),
-    // https://api.io.italia.it/api/v1 unless given
-    AppIOBaseUrl: optional(url),
+    apiKey: named(optional(secret), 'Subscription key', 'Of the service. A trigger may give it instead.'),
+    AppIOBaseUrl: named(optional(url), 'App.io base URL', 'https://api.io.italia.it/api/v1 unless given.'),
   },
 
   async send({ credentials, message, http }) {

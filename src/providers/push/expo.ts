@@ -1,5 +1,5 @@
 import { type Outcome, readReply } from '../outcome.ts'
-import { defineProvider, optional, secret } from '../provider.ts'
+import { defineProvider, named, optional, secret } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
@@ -13,9 +13,9 @@ export default defineProvider({
   documentation: 'https://docs.expo.dev/push-notifications/sending-notifications/',
   verified: 'documentation',
   traceable: true,
+  needs: 'Nothing, or an access token',
   credentials: {
-    // access token; Expo asks for one only with enhanced push security on
-    apiKey: optional(secret),
+    apiKey: named(optional(secret), 'Access token', 'Needed only with enhanced push security.'),
   },
   tokensPerCall: 100,
 

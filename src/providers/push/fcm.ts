@@ -1,7 +1,7 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
 import type { PushMessage } from '../message.ts'
 import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
-import { defineProvider, secret } from '../provider.ts'
+import { defineProvider, named, secret } from '../provider.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { parseJson } from '../shared/parse-json.ts'
@@ -16,8 +16,7 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // the service account JSON
-    serviceAccount: secret,
+    serviceAccount: named(secret, 'Service account (JSON)', 'The whole file.'),
   },
 
   async send({ credentials, message, http, cached, now }) {

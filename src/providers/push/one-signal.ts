@@ -1,5 +1,5 @@
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text } from '../provider.ts'
+import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are subscription ids. */
@@ -10,10 +10,8 @@ export default defineProvider({
   documentation: 'https://documentation.onesignal.com/reference/push-notification',
   verified: 'documentation',
   credentials: {
-    // app id
-    applicationId: text,
-    // REST API key
-    apiKey: secret,
+    applicationId: named(text, 'App ID'),
+    apiKey: named(secret, 'REST API key'),
   },
   tokensPerCall: 2000,
   // https://documentation.onesignal.com/reference/idempotent-notification-requests

@@ -1,4 +1,4 @@
-import { defineProvider, secret, secretUrl } from '../provider.ts'
+import { defineProvider, named, secret, secretUrl } from '../provider.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
 
 export default defineProvider({
@@ -9,8 +9,7 @@ export default defineProvider({
   verified: 'our own',
   credentials: {
     webhookUrl: secretUrl,
-    // signs what we post
-    secretKey: secret,
+    secretKey: named(secret, 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
   },
   idempotencyWindowMs: 24 * 3_600_000,
   // All of a person's devices in one call: what is taken is taken whole, under the message's own id.

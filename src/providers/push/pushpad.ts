@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text } from '../provider.ts'
+import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are the uids the site gave its users. */
@@ -12,10 +12,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // auth token
-    apiKey: secret,
-    // project id
-    applicationId: text,
+    apiKey: named(secret, 'Auth token'),
+    applicationId: named(text, 'Project ID'),
   },
 
   async send({ credentials, message, http }) {

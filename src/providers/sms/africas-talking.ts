@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
@@ -13,8 +13,7 @@ export default defineProvider({
   verified: 'client source',
   credentials: {
     apiKey: secret,
-    // username; "sandbox" selects the sandbox
-    user: where(text),
+    user: named(where(text), 'Username', '“sandbox” selects the sandbox.'),
     from: optional(text),
   },
 

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -11,10 +11,8 @@ export default defineProvider({
   verified: 'general knowledge',
   credentials: {
     apiKey: secret,
-    // identifier id; the account has a default
-    from: optional(text),
-    // sender; the account has a default
-    senderName: optional(text),
+    from: named(optional(text), 'Identifier ID', 'The account has a default.'),
+    senderName: named(optional(text), 'Sender', 'The account has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -16,8 +16,7 @@ export default defineProvider({
   documentation: 'https://learn.microsoft.com/en-us/rest/api/communication/sms/send',
   verified: 'documentation',
   credentials: {
-    // the whole connection string: endpoint and key
-    accessKey: secret,
+    accessKey: named(secret, 'Connection string', 'The whole of it: endpoint and key.'),
     from: optional(text),
   },
   idempotencyWindowMs: rememberedMs,

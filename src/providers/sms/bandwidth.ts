@@ -1,6 +1,6 @@
 import type { Http } from '../../lib/outbound.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
@@ -17,14 +17,14 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // client id of an API credential
-    user: text,
-    // its client secret
-    password: secret,
-    // account id
-    accountSid: text,
-    // the messaging application the sender number belongs to; messages name it; the account id stands in when it is absent
-    applicationId: optional(text),
+    user: named(text, 'Client ID', 'Of an API credential.'),
+    password: named(secret, 'Client secret'),
+    accountSid: named(text, 'Account ID'),
+    applicationId: named(
+      optional(text),
+      'Messaging application ID',
+      'The one the sender number belongs to; the account ID stands in when it is absent.',
+    ),
     from: optional(text),
   },
 

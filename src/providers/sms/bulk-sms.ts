@@ -1,5 +1,5 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
@@ -13,8 +13,7 @@ export default defineProvider({
   documentation: 'https://www.bulksms.com/developer/json/v1/',
   verified: 'documentation',
   credentials: {
-    // "<token id>:<token secret>"
-    apiToken: secret,
+    apiToken: named(secret, 'API token', 'As “token id:token secret”.'),
     from: optional(text),
   },
 

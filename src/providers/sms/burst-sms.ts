@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
@@ -14,8 +14,7 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     apiKey: secret,
-    // API secret
-    secretKey: secret,
+    secretKey: named(secret, 'API secret'),
     from: optional(text),
   },
 

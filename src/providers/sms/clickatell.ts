@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -15,8 +15,7 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // of a One API integration
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'Of a One API integration.'),
     from: optional(text),
   },
 

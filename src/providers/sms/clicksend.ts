@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -12,8 +12,7 @@ export default defineProvider({
   verified: 'general knowledge',
   traceable: true,
   credentials: {
-    // username
-    user: text,
+    user: named(text, 'Username'),
     apiKey: secret,
     from: optional(text),
   },

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
@@ -12,10 +12,8 @@ export default defineProvider({
   documentation: 'https://46elks.com/docs/send-sms',
   verified: 'documentation in part',
   credentials: {
-    // API username
-    user: text,
-    // API password
-    password: secret,
+    user: named(text, 'API username'),
+    password: named(secret, 'API password'),
     from: optional(text),
   },
 

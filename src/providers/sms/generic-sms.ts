@@ -1,6 +1,6 @@
 import type { Http } from '../../lib/outbound.ts'
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, flag, optional, secret, text, url, where } from '../provider.ts'
+import { defineProvider, flag, named, optional, secret, text, url, where } from '../provider.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
 import { signWebhook } from '../shared/standard-webhooks.ts'
@@ -20,20 +20,21 @@ export default defineProvider({
     baseUrl: url,
     apiKeyRequestHeader: text,
     apiKey: secret,
-    // the header that carries secretKey
-    secretKeyRequestHeader: optional(text),
-    // sent in its header; without one it is never sent, but signs the body as in Standard Webhooks
-    secretKey: optional(secret),
-    // where the reply holds the message id; "id" unless given
-    idPath: optional(text),
-    // where the reply holds the date; "date" unless given. Taken for compatibility: nothing here needs it
-    datePath: optional(text),
-    // fetch a token from `domain` first
-    authenticateByToken: where(flag),
-    // the URL that gives the token
-    domain: optional(url),
-    // the header that carries the token, and the field of the reply that holds it
-    authenticationTokenKey: optional(text),
+    secretKeyRequestHeader: named(optional(text), 'Header of the secret key'),
+    secretKey: named(
+      optional(secret),
+      'Secret key',
+      'Sent in its header. Without a header it is never sent, but signs the body as in Standard Webhooks.',
+    ),
+    idPath: named(optional(text), 'Path of the id in the reply', '“id” unless given.'),
+    datePath: named(
+      optional(text),
+      'Path of the date in the reply',
+      '“date” unless given. Taken for compatibility: nothing here needs it.',
+    ),
+    authenticateByToken: named(where(flag), 'Authenticate by a token', 'A token is fetched first.'),
+    domain: named(optional(url), 'URL of the token'),
+    authenticationTokenKey: named(optional(text), 'Header of the token', 'Also the field of the reply that holds it.'),
     from: optional(text),
   },
 

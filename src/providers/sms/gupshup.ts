@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -13,11 +13,9 @@ export default defineProvider({
   documentation: 'https://docs.gupshup.io/docs/send-message-to-single-number',
   verified: 'documentation',
   credentials: {
-    // userid
-    user: text,
+    user: named(text, 'User ID'),
     password: secret,
-    // mask
-    from: optional(text),
+    from: named(optional(text), 'Mask'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -14,8 +14,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // personal to the account; Infobip shows it without a scheme, xxxxx.api.infobip.com, so it is no `url`
-    baseUrl: where(text),
+    baseUrl: named(where(text), 'Base URL', 'Personal to the account: xxxxx.api.infobip.com.'),
     from: optional(text),
   },
 

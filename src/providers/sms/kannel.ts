@@ -1,5 +1,5 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, host, optional, port, secret, text } from '../provider.ts'
+import { defineProvider, host, named, optional, port, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 
@@ -13,8 +13,7 @@ export default defineProvider({
   credentials: {
     host: host,
     port: port,
-    // self-hosted: a gateway may sit behind its own access control
-    user: optional(text),
+    user: named(optional(text), 'User', 'Of the access control a gateway may sit behind.'),
     password: optional(secret),
     from: optional(text),
   },

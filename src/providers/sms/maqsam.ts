@@ -1,5 +1,5 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -10,10 +10,8 @@ export default defineProvider({
   documentation: 'https://maqsam.com/apis',
   verified: 'general knowledge',
   credentials: {
-    // access key id
-    apiKey: secret,
-    // access secret
-    secretKey: secret,
+    apiKey: named(secret, 'Access key ID'),
+    secretKey: named(secret, 'Access secret'),
     from: optional(text),
   },
 

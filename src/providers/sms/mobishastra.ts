@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -13,11 +13,9 @@ export default defineProvider({
   documentation: 'https://mshastra.com',
   verified: 'general knowledge',
   credentials: {
-    // profile id
-    user: text,
+    user: named(text, 'Profile ID'),
     password: secret,
-    // https://mshastra.com/sendsms_api_json.aspx unless given
-    baseUrl: optional(url),
+    baseUrl: named(optional(url), 'Base URL', 'https://mshastra.com/sendsms_api_json.aspx unless given.'),
     from: optional(text),
   },
 

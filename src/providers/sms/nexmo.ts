@@ -1,5 +1,5 @@
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
@@ -16,8 +16,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: secret,
-    // API secret
-    secretKey: secret,
+    secretKey: named(secret, 'API secret'),
     from: optional(text),
   },
 

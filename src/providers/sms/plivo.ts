@@ -1,5 +1,5 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -10,10 +10,8 @@ export default defineProvider({
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
   verified: 'documentation',
   credentials: {
-    // auth id
-    accountSid: text,
-    // auth token
-    token: secret,
+    accountSid: named(text, 'Auth ID'),
+    token: named(secret, 'Auth token'),
     from: optional(text),
   },
 

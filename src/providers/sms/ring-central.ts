@@ -1,6 +1,6 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, flag, optional, secret, type TokenCache, text, where } from '../provider.ts'
+import { defineProvider, flag, named, optional, secret, type TokenCache, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
@@ -14,12 +14,9 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     clientId: text,
-    // client secret
-    secretKey: secret,
-    // JWT
-    token: secret,
-    // true selects the sandbox
-    secure: where(flag),
+    secretKey: named(secret, 'Client secret'),
+    token: named(secret, 'JWT'),
+    secure: named(where(flag), 'Sandbox', 'Off: production.'),
     from: optional(text),
   },
 

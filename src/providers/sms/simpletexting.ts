@@ -1,5 +1,5 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 export default defineProvider({
@@ -10,8 +10,7 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     apiKey: secret,
-    // accountPhone
-    from: optional(text),
+    from: named(optional(text), 'Account phone'),
   },
 
   async send({ credentials, message, http }) {

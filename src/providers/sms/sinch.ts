@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
+import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 const regions = ['us', 'eu', 'au', 'br', 'ca']
@@ -12,11 +12,9 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // servicePlanId
-    accountSid: text,
+    accountSid: named(text, 'Service plan ID'),
     apiToken: secret,
-    // a service plan lives in one region
-    region: where(choice(...regions)),
+    region: named(where(choice(...regions)), 'Region', 'A service plan lives in one.'),
     from: optional(text),
   },
 

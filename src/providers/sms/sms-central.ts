@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -14,8 +14,7 @@ export default defineProvider({
   credentials: {
     user: text,
     password: secret,
-    // https://my.smscentral.com.au/api/v3.2 unless given
-    baseUrl: optional(url),
+    baseUrl: named(optional(url), 'Base URL', 'https://my.smscentral.com.au/api/v3.2 unless given.'),
     from: optional(text),
   },
 

@@ -1,5 +1,5 @@
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
 import { formFields } from '../shared/form-fields.ts'
 
@@ -10,13 +10,10 @@ export default defineProvider({
   documentation: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
   verified: 'documentation in part',
   credentials: {
-    // access key id
-    apiKey: secret,
-    // secret access key
-    secretKey: secret,
+    apiKey: named(secret, 'Access key ID'),
+    secretKey: named(secret, 'Secret access key'),
     region: where(text),
-    // SenderID attribute, or the origination number
-    from: optional(text),
+    from: named(optional(text), 'Sender ID', 'Or the origination number.'),
   },
 
   async send({ credentials, message, http, now }) {

@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 // https://developers.telnyx.com/docs/messaging/messages/error-codes
@@ -17,8 +17,11 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     apiKey: secret,
-    // messaging_profile_id; needed only for an alphanumeric sender or a number pool
-    messageProfileId: optional(text),
+    messageProfileId: named(
+      optional(text),
+      'Messaging profile ID',
+      'Needed only for an alphanumeric sender or a number pool.',
+    ),
     from: optional(text),
   },
 

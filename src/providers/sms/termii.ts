@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -11,8 +11,7 @@ export default defineProvider({
   verified: 'documentation in part',
   credentials: {
     apiKey: secret,
-    // shown in the account; https://api.ng.termii.com unless given
-    baseUrl: optional(url),
+    baseUrl: named(optional(url), 'Base URL', 'Shown in the account; https://api.ng.termii.com unless given.'),
     from: optional(text),
   },
 

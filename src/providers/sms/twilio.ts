@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, type Inbound, named, optional, secret, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
@@ -19,10 +19,8 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     accountSid: text,
-    // auth token
-    token: secret,
-    // us1 unless given; ie1, au1
-    region: where(optional(text)),
+    token: named(secret, 'Auth token'),
+    region: named(where(optional(text)), 'Region', 'us1 unless given; ie1, au1.'),
     from: optional(text),
   },
 

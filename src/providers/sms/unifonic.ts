@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -14,10 +14,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    // authenticates alone
-    appSid: secret,
-    // the account has a default
-    senderId: optional(text),
+    appSid: named(secret, 'App SID', 'It authenticates alone.'),
+    senderId: named(optional(text), 'Sender ID', 'The account has a default.'),
     from: optional(text),
   },
 
