@@ -8,7 +8,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { cleanUp, cleanUpOnEnd, isOver } from '../chaos/lib/clean-up.ts'
+import { isOver, runToEnd } from '../chaos/lib/clean-up.ts'
 import { stolenMs } from '../chaos/lib/stolen-time.ts'
 import { startCluster } from './lib/cluster.ts'
 import { type Measured, printResult, writeReport } from './lib/report.ts'
@@ -29,9 +29,8 @@ const ofQuick = ['a', 'b', 'h']
 // A virtual machine that gets no core for a second says nothing about a limit in milliseconds.
 const mostTaken = 0.05
 
-cleanUpOnEnd()
 const started = performance.now()
-try {
+await runToEnd(async () => {
   const { chosen, size, out } = readArguments()
   const cluster = await startCluster()
   console.log(`PostgreSQL ${cluster.version} · node ${process.version} · ${cluster.settings.join(' ')}`)
@@ -49,13 +48,7 @@ try {
   if (failed.length > 0) console.log(`\nFAILED: ${failed.map((it) => it.id).join(', ')}`)
   console.log(`\n${missed.length === 0 ? 'no floor was missed' : `${missed.length} FLOORS MISSED`} · ${seconds} s`)
   process.exitCode = missed.length + failed.length === 0 ? 0 : 1
-} catch (error) {
-  if (!isOver()) console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanUp()
-  process.exit()
-}
+})
 
 /** Ratios to the bare engine of the same run are judged all the same. */
 function withoutTimeFloors(result: Result, taken: number): Result {

@@ -54,7 +54,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       url: options.engineUrl ?? databaseUrl,
       log,
       tasks,
-      supervise: options.worker,
+      worker: options.worker,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
       isDatabaseFault: isDatabaseUnavailable,
       watchPool: database.connections.watch,

@@ -7,10 +7,13 @@ import type { Say } from './commands/prepare.ts'
 import { secretsCommand } from './commands/secrets.ts'
 import { serve } from './commands/serve.ts'
 import { tasksCommand } from './commands/tasks.ts'
+import { versionCommand } from './commands/version.ts'
 import { whyFailed } from './commands/why-failed.ts'
 import { type Config, readConfig } from './config.ts'
 
 type Command = (config: Config, args: string[], say: Say) => Promise<void>
+
+const say: Say = (line) => console.log(line)
 
 const commands = new Map<string, Command>([
   ['start', (config, _args, say) => serve(config, 'start', say)],
@@ -26,12 +29,16 @@ const commands = new Map<string, Command>([
 ])
 
 const [name = 'start', ...args] = process.argv.slice(2)
-const command = commands.get(name)
 let config: Config | undefined
 try {
-  if (!command) throw new Error(`There is no command "${name}"; there are: ${[...commands.keys()].join(', ')}.`)
-  config = readConfig()
-  await command(config, args, (line) => console.log(line))
+  if (name === 'version') versionCommand(say)
+  else {
+    const command = commands.get(name)
+    if (!command)
+      throw new Error(`There is no command "${name}"; there are: ${[...commands.keys(), 'version'].join(', ')}.`)
+    config = readConfig()
+    await command(config, args, say)
+  }
 } catch (error) {
   console.error(whyFailed(error, config))
   process.exitCode = 1

@@ -141,7 +141,7 @@ async function makeRunnable(native: string, user: User): Promise<string> {
 }
 
 /** npm packs no links. A script of the package makes them, but npm may be told not to run scripts. */
-async function addMissingLinks(native: string): Promise<void> {
+export async function addMissingLinks(native: string): Promise<void> {
   const list = (await readIfThere(join(native, 'pg-symlinks.json'))) ?? '[]'
   const links: { source: string; target: string }[] = JSON.parse(list) // both begin with native/
   for (const { source, target } of links) {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEngine } from '../src/engine/engine.ts'
@@ -59,10 +60,12 @@ export async function makeTemplate(serverUrl: string, name: string, guardedRole:
   await admin(serverUrl, (client) => client.query(`create database ${name}`))
   const database = openDatabase({ url, poolSize: 1, rowLevelSecurity: false, onError() {} })
   await migrate(database.db)
+  // Tests have no worker of their own, or one that they drive: that is no trouble to them.
+  await sql`update worker_alive set at = 'infinity'`.execute(database.db)
   await database.close()
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
   const log = pino({ level: 'silent' })
-  const engine = await startEngine({ url, log, tasks, supervise: false, ownsQueues: true })
+  const engine = await startEngine({ url, log, tasks, worker: false, ownsQueues: true })
   await engine.stop()
   await admin(url, async (client) => {
     for (const schema of ['public', 'pgboss']) {

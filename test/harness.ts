@@ -133,10 +133,10 @@ async function openHarness(
     if (options.worker) {
       const { tasks, loops } = await loadTasks()
       await workTasks(ctx, tasks)
-      // Only the timers: housekeeping would change the rows that tests look at.
+      // Only what wakes others: housekeeping would change the rows that tests look at.
       const timers = startWorker(
         ctx,
-        loops.filter((loop) => loop.name === 'wake-jobs'),
+        loops.filter(({ name }) => name === 'wake-jobs' || name === 'watch-queues'),
       )
       cleanUps.unshift({ what: 'timers', run: timers.stop })
     }

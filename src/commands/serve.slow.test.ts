@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { withDatabase } from '../../test/find-postgres.ts'
 import { sender, useHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
+import { version } from '../version.ts'
 
 const h = useHarness()
 const main = join(import.meta.dirname, '../main.ts')
@@ -162,7 +163,8 @@ describe('npm start', () => {
     const production = start(['api'], { DASHBOARD: 'true', NODE_ENV: 'production' })
     await until(() => /Dashboard: http:\/\/localhost:\d+\/\n/.test(production.said()))
     const off = start(['api'])
-    expect((await fetch(await urlOf(off), { headers: { accept: 'text/html' } })).status).toBe(404)
+    const said = await fetch(await urlOf(off), { headers: { accept: 'text/html' } })
+    expect(await said.json()).toMatchObject({ name: 'Tidings', docs: '/docs' })
     expect(off.said()).not.toContain('Dashboard:')
   })
 
@@ -219,4 +221,15 @@ describe('npm start', () => {
       expect(run.said()).not.toMatch(/^\s+at /m)
     }
   })
+})
+
+test('version reads no settings: it answers where a start would be refused', async () => {
+  const { said, ended } = start(['version'], { NODE_ENV: 'production', DATABASE_URL: '', ENCRYPTION_KEYS: '' })
+  expect(await ended).toBe(0)
+  expect(said()).toMatch(/^Tidings \d+\.\d+\.\d+ · schema \d+ · Node 24\./)
+})
+
+test('the version is the newest one of the changelog', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  expect(/^## (\d+\.\d+\.\d+) /m.exec(text)?.[1]).toBe(version)
 })

@@ -8,6 +8,7 @@ import { loadTasks } from '../engine/load-tasks.ts'
 import { stopTaking, workTasks } from '../engine/work-tasks.ts'
 import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/auth.ts'
+import { about } from '../http/dashboard/about.ts'
 import { addDashboard } from '../http/dashboard/dashboard.ts'
 import { addHealth } from '../http/health.ts'
 import { loadRoutes } from '../http/load-routes.ts'
@@ -101,6 +102,7 @@ async function openServer(
   }
   addHealth(server, checks, ctx.drain)
   if (dashboard) addDashboard(server, dashboard)
+  else server.get('/', async () => about)
   return server
 }
 

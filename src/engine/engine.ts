@@ -36,6 +36,16 @@ export type Engine = {
   forget(db: KyselyTransactionLike, id: string): Promise<void>
   /** For work-tasks.ts. */
   boss: PgBoss
+  /** Those that have workers here. */
+  queues(): string[]
+  /** Its workers look at once, instead of when they are told or their pause ends. */
+  wake(queue: string): void
+  /** A batch of tasks ended here. */
+  hasEnded(): void
+  /** For some seconds no task was in hand here: whatever timers they made were seen. */
+  isIdle(): boolean
+  /** Finds workers that died, and cleans up. Needed often only while tasks are in hand. */
+  supervise(isBusy: boolean): Promise<void>
   /** The database failed, not the task. */
   isDatabaseFault(error: unknown): boolean
   /** Waits at most this long for tasks in hand. */
@@ -46,7 +56,8 @@ type Options = {
   url: string
   log: Logger
   tasks: readonly string[]
-  supervise: boolean
+  /** Takes tasks, so it is told of new ones. */
+  worker: boolean
   /** Creates the queues here; otherwise `migrate` has created them. */
   ownsQueues: boolean
   isDatabaseFault?: (error: unknown) => boolean
@@ -55,6 +66,10 @@ type Options = {
 }
 
 const deadLetter = 'dead-letters'
+// Long enough that whoever tries something out meets a service that is awake.
+const idleAfterMs = 10_000
+// What it does while nothing is in hand, deleting done tasks above all, has time.
+const idleSuperviseMs = 120_000
 // The slowest is the hourly cleaning of a large queue.
 const longestStatementMs = 60_000
 
@@ -79,7 +94,7 @@ export async function startEngine({
   url,
   log,
   tasks,
-  supervise,
+  worker,
   ownsQueues,
   isDatabaseFault,
   watchPool,
@@ -92,16 +107,20 @@ export async function startEngine({
     schedule: false,
     migrate: ownsQueues,
     createSchema: ownsQueues,
-    supervise,
+    // By its own clock it would do so every second, busy or not.
+    supervise: false,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: 60,
-    useListenNotify: supervise,
+    useListenNotify: worker,
   })
   boss.on('error', (error) => log.error({ err: toError(error) }, 'engine'))
   await boss.start()
   watchPool?.(poolOf(boss), longestStatementMs)
   if (ownsQueues) await ensureQueues(boss, tasks)
+  let supervisedAt = -idleSuperviseMs
+  let wasBusy = false
+  let endedAt = performance.now()
 
   return {
     async enqueue(db, task, lane, data, { afterSeconds } = {}) {
@@ -121,6 +140,22 @@ export async function startEngine({
       await boss.deleteJob(deadLetter, id, { db: fromKysely(db) })
     },
     boss,
+    queues: () => [...new Set(boss.getWipData().map(({ name }) => name))],
+    wake(queue) {
+      for (const { id, name } of boss.getWipData()) if (name === queue) boss.notifyWorker(id)
+    },
+    hasEnded() {
+      endedAt = performance.now()
+    },
+    isIdle: () => performance.now() - endedAt > idleAfterMs && boss.getWipData().every((worker) => worker.count === 0),
+    async supervise(isBusy) {
+      // Once more after the last task has ended, for the counts it keeps.
+      const isNeeded = isBusy || wasBusy || performance.now() - supervisedAt > idleSuperviseMs
+      wasBusy = isBusy
+      if (!isNeeded) return
+      await boss.supervise()
+      supervisedAt = performance.now()
+    },
     isDatabaseFault: isDatabaseFault ?? (() => false),
     stop: (withinMs = 30_000) => boss.stop({ graceful: true, timeout: withinMs, close: true }),
   }

@@ -5,10 +5,12 @@ import { useHarness } from '../../test/harness.ts'
 import { makeWorkflow, messagesBySubscriber } from '../../test/pipeline.ts'
 import { openDatabase } from '../store/database.ts'
 import expandEvents from '../tasks/expand-events.ts'
+import watchQueues from '../tasks/watch-queues.ts'
 import type { Task } from './define-task.ts'
 import type { TaskData } from './engine.ts'
 import { loadTasks } from './load-tasks.ts'
 import { workTasks } from './work-tasks.ts'
+import { startWorker } from './worker.ts'
 
 /** No worker: the test itself takes tasks, and dies with them in hand. */
 const h = useHarness()
@@ -117,7 +119,9 @@ test('the database is away while a task is in hand: it goes back when the databa
   }
   await h.ctx.engine.enqueue(h.admin, task.name, 'bulk', [{ environmentId: 'e', eventIds: ['1'] }])
   await workTasks({ ...h.ctx, database }, [task])
+  const watch = startWorker(h.ctx, [watchQueues])
   await h.drain()
+  await watch.stop()
   const { rows } = await sql`select retry_count as deaths, data->'tried' as tried from pgboss.job
     where name = ${task.name} and data->>'environmentId' = 'e' order by created_on`.execute(h.admin)
   expect(rows).toEqual([

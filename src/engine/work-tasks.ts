@@ -6,8 +6,8 @@ import { groupOf, type TaskData } from './engine.ts'
 import { type Lane, lanes } from './lanes.ts'
 import { type Replacement, runBatch, type TakenTask, untouched } from './run-batch.ts'
 
-// The longest wait when notifications do not arrive.
-const pollingSeconds = 2
+// Workers are told of new tasks by the database, and of those whose time has come by watch-queues.ts.
+const pollingSeconds = 300
 // How long a task that could not be put back waits for the database.
 const patienceMs = 60_000
 
@@ -60,6 +60,7 @@ async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Prom
       replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
     }).finally(over)
     took()
+    ctx.engine.hasEnded()
     for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
     // There may be more: ask again at once instead of at the next poll.
     setImmediate(() => boss.notifyWorker(id))

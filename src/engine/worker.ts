@@ -18,12 +18,16 @@ export function startWorker(ctx: Ctx, loops: readonly Loop[]): Worker {
   )
   return {
     isTurning: () =>
-      loops.every((loop) => performance.now() - (lastTurns.get(loop.name) ?? 0) < loop.everyMs + stuckAfterMs),
+      loops.every((loop) => performance.now() - (lastTurns.get(loop.name) ?? 0) < longestPause(loop) + stuckAfterMs),
     async stop() {
       stopping.abort()
       await Promise.all(running)
     },
   }
+}
+
+function longestPause({ everyMs, restMs = 0 }: Loop): number {
+  return Math.max(everyMs, restMs)
 }
 
 // While the database is away a loop comes again this soon, so that its work goes on at once when it is back.
@@ -34,7 +38,9 @@ async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => v
     let pauseMs = loop.everyMs
     const over = ctx.loopWatch.begin(() => ({ loop: loop.name }))
     const done = await loop
-      .run(ctx)
+      .run(ctx, (ms = longestPause(loop)) => {
+        pauseMs = Math.min(Math.max(ms, loop.everyMs), longestPause(loop))
+      })
       .finally(over)
       .then(
         (count) => {

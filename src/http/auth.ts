@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { apiKeyId } from '../lib/api-key.ts'
 import { rememberBriefly } from '../lib/remember-briefly.ts'
 import { sha256 } from '../lib/seal.ts'
-import { type FoundApiKey, findApiKey } from '../store/access/api-keys.ts'
+import { type FoundApiKey, findApiKey, markApiKeyUsed } from '../store/access/api-keys.ts'
 import type { Env } from '../store/database.ts'
 
 export type BootstrapKey = { id: string; hash: Buffer }
@@ -19,6 +20,7 @@ const nobody: FoundApiKey = { environmentId: '', organizationId: '', secretHash:
  */
 export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]): Authenticate {
   const lookUp = rememberBriefly((id) => findApiKey(ctx.database.db, id))
+  const noteUse = useNoter(ctx)
 
   return async (header) => {
     const key = header?.startsWith(scheme) ? header.slice(scheme.length) : ''
@@ -27,6 +29,24 @@ export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]):
     if (!id) throw new ApiError('unauthorized')
     const found = (await lookUp(id)) ?? nobody
     if (!timingSafeEqual(found.secretHash, hash) || found.revoked) throw new ApiError('unauthorized')
-    return { environmentId: found.environmentId, organizationId: found.organizationId, keyId: id }
+    const env = { environmentId: found.environmentId, organizationId: found.organizationId, keyId: id }
+    noteUse(env)
+    return env
+  }
+}
+
+const noteEveryMs = 60_000
+
+/** Writes that a key was used, once a minute on each node. Nobody waits for it, and a failure only makes it coarser. */
+function useNoter(ctx: Ctx): (env: Env) => void {
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs })
+  return (env) => {
+    if (noted.has(env.keyId) || ctx.drain.begun) return
+    noted.set(env.keyId, true)
+    const now = ctx.clock()
+    const since = new Date(now.getTime() - noteEveryMs / 2)
+    ctx.database
+      .write(env, (db) => markApiKeyUsed(db, env, { now, since }))
+      .catch((error: unknown) => ctx.log.debug({ err: error }, 'the use of a key was not noted'))
   }
 }

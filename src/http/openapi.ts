@@ -68,7 +68,7 @@ function toOperation(route: Route, schemas: Record<string, unknown>, error: unkn
   return {
     operationId: route.name,
     summary: route.summary,
-    tags: [route.name.split('-')[0] ?? ''],
+    tags: [tagOf(route)],
     security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
     ...requestBody(route, schemas),
@@ -78,6 +78,13 @@ function toOperation(route: Route, schemas: Record<string, unknown>, error: unkn
       default: { description: 'Refused or failed', content: json(error) },
     },
   }
+}
+
+/** The page and generated clients group by it. What belongs to a subscriber stands with the subscribers. */
+function tagOf({ resource }: Route): string {
+  if (resource === 'api-keys') return 'API keys'
+  const words = resource.startsWith('subscribers-') ? 'subscribers' : resource.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function refusals(route: Route, schemas: Record<string, unknown>, error: unknown): Operation['responses'] {

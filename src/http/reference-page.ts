@@ -11,20 +11,22 @@ export function referencePage(api: OpenApi): string {
 <title>Tidings API</title><style>${style}</style>
 <header><h1>Tidings API</h1><p>${escapeHtml(api.info.description)} The machine-readable form is
 <a href="/openapi.json">/openapi.json</a>; every request carries <code>Authorization: ApiKey &lt;key&gt;</code>.</p>
-<nav>${groups.map(([tag]) => `<a href="#${tag}">${tag}</a>`).join(' ')} <a href="#schemas">schemas</a></nav></header>
+<nav>${groups.map(([tag]) => `<a href="#${idOf(tag)}">${tag}</a>`).join(' ')} <a href="#schemas">Schemas</a></nav></header>
 <main>${groups
     .map(
       ([tag, list]) =>
-        `<h2 id="${tag}">${tag}</h2>${list.map(({ path, method, operation }) => operationHtml(path, method, operation)).join('')}`,
+        `<h2 id="${idOf(tag)}">${tag}</h2>${list.map(({ path, method, operation }) => operationHtml(path, method, operation)).join('')}`,
     )
     .join('')}
-<h2 id="schemas">schemas</h2>${Object.entries(api.components.schemas)
+<h2 id="schemas">Schemas</h2>${Object.entries(api.components.schemas)
     .map(
       ([name, schema]) =>
         `<details id="schema-${name}"><summary><b>${name}</b></summary>${propertiesHtml(schema)}</details>`,
     )
     .join('')}</main></html>`
 }
+
+const idOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
 
 function operationHtml(path: string, method: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json']?.schema
@@ -87,8 +89,8 @@ function escapeHtml(text: string): string {
 const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
 body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1.5rem}
-h1{margin:0}h2{margin:2rem 0 .5rem;text-transform:capitalize}h3{margin:1rem 0 .25rem;font-size:.9rem}
-nav a{margin-right:.75rem;text-transform:capitalize}
+h1{margin:0}h2{margin:2rem 0 .5rem}h3{margin:1rem 0 .25rem;font-size:.9rem}
+nav a{margin-right:.75rem;white-space:nowrap}
 details{border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0;padding:.5rem .75rem}
 summary{cursor:pointer}table{border-collapse:collapse;width:100%;font-size:.9rem}
 td{border-top:1px solid var(--line);padding:.3rem .5rem;vertical-align:top}

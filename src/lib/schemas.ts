@@ -10,8 +10,8 @@ export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-export function oneOf<const T extends readonly string[]>(values: T) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
+export function oneOf<const T extends readonly string[]>(values: T, more: { description?: string } = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...more })
 }
 
 /** Where the check and the reply stay loose: what the API description says in its place. */

@@ -18,3 +18,8 @@ export type TlsOptionName = (typeof tlsOptionNames)[number]
 export function isTlsOptionName(name: string): name is TlsOptionName {
   return tlsOptionNames.some((known) => known === name)
 }
+
+/** Shown only masked; the others are public or a choice. */
+export function isSecretTlsOption(name: string): boolean {
+  return name === 'key' || name === 'passphrase' || !isTlsOptionName(name)
+}

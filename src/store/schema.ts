@@ -12,6 +12,7 @@ export type Tables = {
     secret_hash: Buffer
     bootstrap: Generated<boolean>
     revoked_at: Date | null
+    last_used_at: Date | null
   }
   attempt: {
     environment_id: string
@@ -348,6 +349,10 @@ export type Tables = {
     after_environment: Generated<string>
     after_id: Generated<string>
     done_at: Date | null
+  }
+  worker_alive: {
+    one: Generated<boolean>
+    at: Date
   }
   workflow: {
     environment_id: string

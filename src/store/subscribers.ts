@@ -20,7 +20,7 @@ export type SubscriberProfile = {
 }
 export type SubscriberPatch = SubscriberProfile & { subscriberId: string }
 
-export type SubscriberFilter = { email?: string; phone?: string; name?: string; subscriberId?: string }
+export type SubscriberFilter = { email?: string; phone?: string; name?: string; subscriberId?: string; search?: string }
 
 const textColumns = {
   first_name: 'firstName',
@@ -157,7 +157,9 @@ export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, pa
   ].flatMap(({ column, term }) => (term === undefined ? [] : { column, term }))
   const conditions = substrings.map(({ column, term }) => sql`${column} like ${containing(term)}`)
   if (filter.subscriberId !== undefined) conditions.push(sql`s.subscriber_id = ${filter.subscriberId}`)
-  const hasIndex = filter.subscriberId !== undefined || hasIndexableTerm(substrings.map(({ term }) => term))
+  if (filter.search !== undefined) conditions.push(anywhere(filter.search))
+  const terms = [...substrings.map(({ term }) => term), filter.search]
+  const hasIndex = filter.subscriberId !== undefined || hasIndexableTerm(terms)
 
   return keysetPage<SubscriberRow>(
     {
@@ -176,6 +178,12 @@ export function searchSubscribers(db: Db, env: Env, filter: SubscriberFilter, pa
     },
     page,
   ) satisfies Promise<Page<SubscriberRow> | null>
+}
+
+/** For people who type. The trigrams of the index are of small letters, so that it serves this too. */
+function anywhere(term: string): RawBuilder<unknown> {
+  const part = containing(term)
+  return sql`(s.full_name ilike ${part} or s.email ilike ${part} or s.phone ilike ${part} or s.subscriber_id = ${term})`
 }
 
 /** A LIKE pattern that matches the literal term anywhere. */

@@ -5,14 +5,19 @@ import { type ConservationState, changeConservation } from '../store/history/con
 
 /**
  * Compares what was promised with the rows that are there, a page every two seconds, one node at a time, round after
- * round. What is missing is logged, counted in `tidings_conservation_missing`, and stays there until a whole round finds
- * nothing.
+ * round, with a rest in between. What is missing is logged, counted in `tidings_conservation_missing`, and stays there
+ * until a whole round finds nothing.
  */
 export default defineLoop({
   name: 'check-conservation',
   everyMs: 2_000,
-  async run(ctx) {
-    await changeConservation(ctx.database.db, (state) => checkOnePage(ctx, state))
+  restMs: 30_000,
+  async run(ctx, rest) {
+    await changeConservation(ctx.database.db, async (state) => {
+      const next = await checkOnePage(ctx, state)
+      if (next.place === null) rest?.()
+      return next
+    })
     return 0
   },
 })

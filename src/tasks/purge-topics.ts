@@ -4,6 +4,6 @@ import { purgeDeletedTopics } from '../store/topics.ts'
 /** A deleted topic is gone at once for callers; its members (up to ten million) are deleted in batches. */
 export default defineLoop({
   name: 'purge-topics',
-  everyMs: 5_000,
+  everyMs: 30_000,
   run: (ctx) => purgeDeletedTopics(ctx.database.db, 5_000),
 })

@@ -2,7 +2,7 @@ import { enqueueDeliveries, enqueueResumptions } from '../core/pipeline/enqueue.
 import { defineLoop } from '../engine/define-loop.ts'
 import { inTransaction } from '../store/database.ts'
 import { claimDueMessages } from '../store/history/attempts.ts'
-import { wakeDueJobs } from '../store/history/windows.ts'
+import { findNextDue, wakeDueJobs } from '../store/history/windows.ts'
 import { releasePacedMessages } from '../store/paces.ts'
 
 const batchSize = 1_000
@@ -16,8 +16,15 @@ const againAfterMs = 30 * 60_000
 export default defineLoop({
   name: 'wake-jobs',
   everyMs: 250,
-  async run(ctx) {
+  restMs: 2_000,
+  async run(ctx, rest) {
     const now = ctx.clock()
+    const due = await findNextDue(ctx.database.db, now)
+    if (!due || due > now) {
+      // Timers are made by tasks. Those of other workers are theirs to wake; this finds them if they die.
+      if (ctx.engine.isIdle()) rest?.(due ? due.getTime() - now.getTime() : Number.POSITIVE_INFINITY)
+      return 0
+    }
     const messages = await inTransaction(ctx.database.db, async (db) => {
       const due = await claimDueMessages(db, now, new Date(now.getTime() + againAfterMs), batchSize)
       for (const [environmentId, ofEnvironment] of Map.groupBy(due, (message) => message.environment_id)) {

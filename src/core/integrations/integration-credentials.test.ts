@@ -73,20 +73,20 @@ describe('what is shown', () => {
     )
   })
 
-  test('a flag and a declared plain field are open; objects and what nobody declares are not', () => {
+  test('a flag and a declared plain field are open, and of TLS options all but the key; what nobody declares is not', () => {
     const stored: Credentials = {
       user: 'somebody-or-other',
       secure: true,
-      tlsOptions: { key: 'pem' },
+      tlsOptions: { rejectUnauthorized: false, minVersion: 'TLSv1.2', key: 'pem', passphrase: 'a-long-passphrase' },
       token: 'some-token-or-other',
     }
     expect(showCredentials(stored, {}, isSecret)).toEqual({
       user: 'somebody-or-other',
       secure: true,
-      tlsOptions: {},
+      tlsOptions: { rejectUnauthorized: false, minVersion: 'TLSv1.2', key: '••••', passphrase: '••••rase' },
       token: '••••ther',
     })
-    expect(showCredentials(stored, {}, isSecretOf(undefined)).user).toBe('••••ther')
+    expect(showCredentials(stored, {}, isSecretOf(undefined))).toMatchObject({ user: '••••ther', tlsOptions: {} })
   })
 })
 
@@ -107,6 +107,13 @@ describe('mergeCredentials', () => {
       { tlsOptions: { key: 'y' } },
       { tlsOptions: { key: 'y' } },
     ],
+    [
+      'an object as it was shown keeps the secrets in it',
+      { tlsOptions: { ca: 'x', key: 'pem', passphrase: 'p' } },
+      { tlsOptions: { ca: 'y', key: '••••' } },
+      { tlsOptions: { ca: 'y', key: 'pem' } },
+    ],
+    ['a mask of nothing is nothing', {}, { tlsOptions: { ca: 'y', key: '••••' } }, { tlsOptions: { ca: 'y' } }],
   ])('%s', (_name, stored, sent, merged) => {
     const before = structuredClone(stored)
     expect(mergeCredentials(stored, sent)).toEqual(merged)

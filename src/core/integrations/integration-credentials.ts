@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { type FieldErrors, validationFailed } from '../../errors.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
-import { isTlsOptionName, tlsOptionNames } from '../../lib/tls-options.ts'
+import { isSecretTlsOption, isTlsOptionName, tlsOptionNames } from '../../lib/tls-options.ts'
 import type { CredentialField, Provider } from '../../providers/provider.ts'
 
 export type CredentialValue = string | boolean | Record<string, unknown>
@@ -42,9 +42,16 @@ export function mergeCredentials(stored: Credentials, sent: SentCredentials): Cr
   for (const [name, value] of Object.entries(sent)) {
     if (value === undefined || keepsStored(value)) continue
     if (value === null) delete merged[name]
-    else merged[name] = value
+    else merged[name] = isPlainObject(value) ? withKeptSecrets(stored[name], value) : value
   }
   return merged
+}
+
+/** An object replaces the stored one as a whole; only a secret in it that comes back masked is the stored one. */
+function withKeptSecrets(stored: CredentialValue | undefined, sent: Record<string, unknown>): Record<string, unknown> {
+  const known = isPlainObject(stored) ? stored : {}
+  const kept = Object.entries(sent).map(([name, value]) => [name, isMask(value) ? known[name] : value] as const)
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
 }
 
 /**
@@ -59,16 +66,21 @@ export function showCredentials(
   return mapValues(stored, (value, name) => {
     const given = sent[name]
     if (given !== undefined && given !== null) return given
-    if (typeof value === 'boolean' || !isSecret(name)) return value
-    return typeof value === 'string' ? mask(value) : {}
+    if (typeof value === 'boolean') return value
+    if (isPlainObject(value)) return isSecret(name) ? {} : showObject(value)
+    return isSecret(name) ? mask(value) : value
   })
+}
+
+function showObject(options: Record<string, unknown>): Record<string, unknown> {
+  return mapValues(options, (value, name) => (isSecretTlsOption(name) ? mask(String(value)) : value))
 }
 
 export function isSecretOf(provider: Provider | undefined): (name: string) => boolean {
   const declared = new Map(Object.entries(provider?.credentials ?? {}))
   return (name) => {
     const field = declared.get(name)
-    return !field || field.secret || field.kind === 'object'
+    return !field || field.secret
   }
 }
 

@@ -15,10 +15,13 @@ import {
 } from '../../store/history/numbers.ts'
 import { findTallyCursor, outcomes } from '../../store/history/tallies.ts'
 import { listIntegrations } from '../../store/integrations.ts'
+import { findWorkerMissing } from '../../store/worker-alive.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
 import { toCandidates } from '../integrations/candidates.ts'
+import { duration, many, mostCounted } from './words.ts'
 
 const codes = [
+  'no_worker',
   'dead_letters',
   'provider_failing',
   'no_integration',
@@ -66,7 +69,6 @@ export const numbersNowSchema = Type.Object(
 )
 export type NumbersNowJson = Static<typeof numbersNowSchema>
 
-const mostCounted = 10_000
 // Work normally starts within milliseconds, but a broadcast takes minutes: only much more is an error.
 const lateSeconds = 60
 const veryLateSeconds = 600
@@ -88,6 +90,7 @@ export async function readNumbersNow(ctx: Ctx, db: Db, env: Env, now: Date): Pro
   }
   const recent = await readRecent(db, env, now)
   const items = [
+    ...(await noWorker(db, now)),
     ...(await deadLetters(db, env)),
     ...(await quarantined(db, env)),
     ...eventsWaiting(waiting),
@@ -105,6 +108,21 @@ function secondsSince(time: Date, now: Date): number {
   return Math.max(0, Math.round((now.getTime() - time.getTime()) / 1000))
 }
 
+async function noWorker(db: Db, now: Date): Promise<Trouble[]> {
+  const seconds = await findWorkerMissing(db, now)
+  if (seconds === null) return []
+  return [
+    {
+      code: 'no_worker',
+      severity: 'error',
+      text: `No worker has been running for ${duration(seconds)}`,
+      advice: 'Events are accepted and wait. Start one with `npm start -- worker`; its log says why it ended.',
+      count: 1,
+      target: { page: 'activity' },
+    },
+  ]
+}
+
 async function deadLetters(db: Db, env: Env): Promise<Trouble[]> {
   const count = await countDeadMessages(db, env, mostCounted)
   if (count === 0) return []
@@ -113,7 +131,7 @@ async function deadLetters(db: Db, env: Env): Promise<Trouble[]> {
       code: 'dead_letters',
       severity: 'error',
       text: `${many(count, 'message was', 'messages were')} given up`,
-      advice: 'Look at why, mend it, and send them again.',
+      advice: 'Look at why, put it right, and send them again.',
       count,
       target: { page: 'dead-letters' },
     },
@@ -270,13 +288,4 @@ type Period = 'lastQuarter' | 'lastHour' | 'lastDay'
 
 function sum(rows: readonly RecentRow[], period: Period, ...wanted: (typeof outcomes)[number][]): number {
   return rows.reduce((n, row) => (wanted.some((outcome) => outcome === row.outcome) ? n + row[period] : n), 0)
-}
-
-function many(count: number, one: string, more: string): string {
-  return `${count === mostCounted ? `${count} or more` : count} ${count === 1 ? one : more}`
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }

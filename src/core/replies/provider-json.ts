@@ -12,7 +12,8 @@ const tiers = ['T0', 'T1', 'T2', 'T3'] as const
 const credentialSchema = Type.Object(
   {
     name: Type.String({ description: 'The field of `credentials`.' }),
-    label: Type.String(),
+    label: Type.String({ description: 'What the vendor calls it.' }),
+    help: Type.Optional(Type.String()),
     kind: oneOf(kinds),
     secret: Type.Boolean(),
     required: Type.Boolean({ description: 'Must be there before the integration can be active.' }),
@@ -41,6 +42,9 @@ export const providerSchema = Type.Object(
     available: Type.Boolean({ description: 'False: for development only, and this is production.' }),
     canCheck: Type.Boolean({ description: 'The credentials can be checked without sending anything.' }),
     callbacks: Type.Boolean({ description: 'The vendor can tell us what became of messages.' }),
+    needs: Type.Optional(
+      Type.String({ description: 'Where no single credential is always required: what it takes, in words.' }),
+    ),
     credentials: Type.Array(credentialSchema),
   },
   { title: 'Provider' },
@@ -74,14 +78,25 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
     available: isUsable(ctx, provider),
     canCheck: provider.check !== undefined,
     callbacks: provider.inbound !== undefined,
+    ...(provider.needs !== undefined && { needs: provider.needs }),
     credentials: Object.entries(provider.credentials).map(([name, field]) => toCredentialJson(name, field)),
   }
 }
 
-function toCredentialJson(name: string, { kind, secret, required, values, where }: CredentialField) {
+function toCredentialJson(name: string, field: CredentialField) {
+  const { kind, secret, required, values, where = false, help } = field
   // A provider's credentials can have only these names.
-  const label = labels[name as CredentialName]
-  return { name, label, kind, secret, required, ...(values && { values: [...values] }), where: where ?? false }
+  const label = field.label ?? labels[name as CredentialName]
+  return {
+    name,
+    label,
+    ...(help !== undefined && { help }),
+    kind,
+    secret,
+    required,
+    ...(values && { values: [...values] }),
+    where,
+  }
 }
 
 const labels: Record<CredentialName, string> = {

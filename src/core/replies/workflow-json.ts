@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
-import type { channels } from '../../providers/provider.ts'
+import { completeLayer, completePreference } from '../workflows/complete-preference.ts'
 import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
 import {
   duration,
-  type PreferenceLayer,
   replyCallback,
   type Step,
   severities,
@@ -50,12 +49,6 @@ const stepSchema = Type.Object(
   { title: 'WorkflowStep' },
 )
 
-const enabled = Type.Object({ enabled: Type.Boolean() })
-const preferenceLayer = Type.Object({
-  all: Type.Object({ enabled: Type.Boolean(), readOnly: Type.Boolean() }),
-  channels: Type.Object({ in_app: enabled, email: enabled, sms: enabled, chat: enabled, push: enabled }),
-})
-
 const sharedProperties = {
   _id: Type.String(),
   workflowId: Type.String(),
@@ -81,7 +74,7 @@ export const workflowSchema = Type.Object(
     validatePayload: Type.Boolean(),
     payloadSchema: nullable(freeObject),
     ttl: Type.Optional(duration),
-    preferences: Type.Object({ user: nullable(preferenceLayer), default: preferenceLayer }),
+    preferences: Type.Object({ user: nullable(completeLayer), default: completeLayer }),
     steps: Type.Array(stepSchema),
   },
   { title: 'Workflow' },
@@ -158,22 +151,5 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
     origin: workflowOrigin,
     workflowId: workflow.identifier,
     workflowDatabaseId: workflow.id,
-  }
-}
-
-/** A layer with every field filled in. */
-export function completePreference(layer: PreferenceLayer | null, critical: boolean): Static<typeof preferenceLayer> {
-  // As it takes effect: a channel without a value follows `all`. A client can send it back without changing anything.
-  const all = layer?.all?.enabled ?? true
-  const channel = (name: (typeof channels)[number]) => ({ enabled: layer?.channels?.[name]?.enabled ?? all })
-  return {
-    all: { enabled: all, readOnly: layer?.all?.readOnly ?? critical },
-    channels: {
-      in_app: channel('in_app'),
-      email: channel('email'),
-      sms: channel('sms'),
-      chat: channel('chat'),
-      push: channel('push'),
-    },
   }
 }

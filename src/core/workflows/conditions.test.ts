@@ -46,21 +46,37 @@ describe('combining', () => {
 describe('why', () => {
   const long = part('x'.repeat(91) + '😀'.repeat(99))
   test.each<[string, StepFilter[], string]>([
-    ['AND names the first not met', [filter([good, bad, part('c')])], 'Condition not met: payload.bad EQUAL.'],
-    ['OR names the first', [filter([part('a'), bad], { value: 'OR' })], 'Condition not met: payload.a EQUAL.'],
-    ['the first filter counts', [filter([bad]), filter([part('c')])], 'Condition not met: payload.bad EQUAL.'],
-    ['negated', [filter([good], { isNegated: true })], 'Negated condition met: payload.good EQUAL.'],
+    [
+      'AND names the first not met',
+      [filter([good, bad, part('c')])],
+      'Condition not met: payload.bad equals the value asked for.',
+    ],
+    [
+      'OR names the first',
+      [filter([part('a'), bad], { value: 'OR' })],
+      'Condition not met: payload.a equals the value asked for.',
+    ],
+    [
+      'the first filter counts',
+      [filter([bad]), filter([part('c')])],
+      'Condition not met: payload.bad equals the value asked for.',
+    ],
+    [
+      'negated',
+      [filter([good], { isNegated: true })],
+      'Negated condition met: payload.good equals the value asked for.',
+    ],
     [
       'negated OR names the one that was met',
       [filter([bad, good], { value: 'OR', isNegated: true })],
-      'Negated condition met: payload.good EQUAL.',
+      'Negated condition met: payload.good equals the value asked for.',
     ],
     ['negated, empty', [filter([], { isNegated: true })], 'A negated filter without conditions never passes.'],
-    ['a full path', [filter([part('payload.bad')])], 'Condition not met: payload.bad EQUAL.'],
+    ['a full path', [filter([part('payload.bad')])], 'Condition not met: payload.bad equals the value asked for.'],
     [
       'long names are cut, half a character is not left over',
       [filter([long])],
-      `Condition not met: payload.${'x'.repeat(91)}\ufffd… EQUAL.`,
+      `Condition not met: payload.${'x'.repeat(91)}\ufffd… equals the value asked for.`,
     ],
   ])('%s', (_name, filters, why) => {
     expect(judge(filters, payload)).toEqual({ passes: false, why })
@@ -69,7 +85,7 @@ describe('why', () => {
   test('never shows a value', () => {
     expect(judge([filter([part('token', 'guess')])], { token: 'secret' })).toEqual({
       passes: false,
-      why: 'Condition not met: payload.token EQUAL.',
+      why: 'Condition not met: payload.token equals the value asked for.',
     })
   })
 })
@@ -185,7 +201,7 @@ describe('for whatever comes', () => {
         const inverse = conditionsPass([{ ...one, isNegated: !one.isNegated }], scope)
         expect(verdict.passes).toBe(!inverse.passes)
         if (!verdict.passes)
-          expect(verdict.why).toMatch(/^(Condition not met|Negated condition met|A negated filter).{5,130}\.$/su)
+          expect(verdict.why).toMatch(/^(Condition not met|Negated condition met|A negated filter).{5,160}\.$/su)
       }),
       { numRuns: 2000 },
     )

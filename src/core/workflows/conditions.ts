@@ -1,4 +1,5 @@
 import { isDate } from 'node:util/types'
+import { operatorWords } from './operator-words.ts'
 import type { StepFilter } from './step-filter.ts'
 
 /**
@@ -51,7 +52,8 @@ function refusalOf({ type, value, children, isNegated }: StepFilter, scope: Cond
   if (areMet !== isNegated) return undefined
   const first = results.find((one) => one.isMet === isNegated)
   if (!first) return 'A negated filter without conditions never passes.'
-  return `${isNegated ? 'Negated condition met' : 'Condition not met'}: ${nameOf(first.part)} ${first.part.operator}.`
+  const words = `${nameOf(first.part)} ${operatorWords[first.part.operator]}`
+  return `${isNegated ? 'Negated condition met' : 'Condition not met'}: ${words}.`
 }
 
 /** Never shows the field's value: more people read execution details than payloads. */

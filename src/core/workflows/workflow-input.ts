@@ -2,6 +2,7 @@ import { type FieldErrors, validationFailed } from '../../errors.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import { freeSlug } from '../../lib/free-slug.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
+import { readPreferences } from './complete-preference.ts'
 import { judgeControlValues } from './control-values.ts'
 import { addAmount } from './next-time.ts'
 import { completeFilter, type StepFilter } from './step-filter.ts'
@@ -33,8 +34,8 @@ export async function toDefinition(
 ): Promise<WorkflowDefinition> {
   const faults: FieldErrors = {}
   const steps = await readSteps(input.steps, previous?.steps ?? [], now, faults)
-  // Clients send two empty layers back for a workflow without preferences.
-  const preferences = effectivePreference(input.preferences ?? null) ? (input.preferences ?? null) : null
+  // Clients send two empty layers back for a workflow without preferences: that is none.
+  const preferences = readPreferences(input.preferences ?? null, previous, input.critical ?? false)
   const definition = {
     name: input.name,
     description: input.description ?? '',

@@ -64,8 +64,14 @@ const preferenceLayer = nullable(
 )
 
 /** The preferences of subscribers who chose nothing. `user` (set by the team) wins over `workflow` (its default). */
-const preferencesInput = fields({ user: Type.Optional(preferenceLayer), workflow: Type.Optional(preferenceLayer) })
-export type WorkflowPreferences = Static<typeof preferencesInput>
+const preferencesInput = fields({
+  user: Type.Optional(preferenceLayer),
+  workflow: Type.Optional(preferenceLayer),
+  // GET shows the workflow's own layer under this name, as clients read it: what was read can be sent back.
+  default: Type.Optional(preferenceLayer),
+})
+export type SentPreferences = Static<typeof preferencesInput>
+export type WorkflowPreferences = Omit<SentPreferences, 'default'>
 export type PreferenceLayer = NonNullable<WorkflowPreferences['user']>
 
 export const workflowId = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -154,6 +154,18 @@ describe('the built dashboard', () => {
         expect(body.toString(), path).not.toContain('planted-secret')
       }
     }
+  })
+
+  test('a program at / is told what answers here and where to go on; the API does not count it', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8'))
+    for (const accept of ['*/*', 'application/json', '']) {
+      const { status, headers, body } = await raw('/', { accept })
+      expect(status, accept).toBe(200)
+      expect(headers['content-type']).toMatch(/^application\/json/)
+      const said = JSON.parse(body.toString())
+      expect(said).toMatchObject({ name: 'Tidings', version, docs: '/docs', openapi: '/openapi.json' })
+    }
+    expect(Object.keys(JSON.parse((await raw('/openapi.json')).body.toString()).paths)).not.toContain('/')
   })
 
   test('an unknown address of the API is 404 in our words, not a page; so is a file that is gone', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
+import { about } from './about.ts'
 import type { Site, SiteFile } from './site.ts'
 
 /** What can be shown now: the pages, or a notice why there are none. */
@@ -47,6 +48,7 @@ export function addDashboard(server: FastifyInstance, dashboard: Readonly<Dashbo
       const path = request.url.split('?', 1)[0] ?? ''
       const file = dashboard.site?.get(path)
       if (file && path !== '/index.html') return sendFile(request, reply, file)
+      if (path === '/' && !acceptsPage(request)) return reply.header('vary', 'accept').send(about)
       if (apiPaths.test(path) || !acceptsPage(request)) throw new ApiError('route_not_found')
       await dashboard.refresh?.()
       const page = dashboard.site?.get('/index.html')
@@ -75,7 +77,7 @@ function accepts(accepted: string, encoding: string): boolean {
   })
 }
 
-/** Browsers do; a program that asks for JSON is told that there is no such route. */
+/** Browsers do; a program is told what answers at `/`, and elsewhere that there is no such route. */
 function acceptsPage(request: FastifyRequest): boolean {
   return String(request.headers.accept ?? '').includes('text/html')
 }

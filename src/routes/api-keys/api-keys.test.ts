@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { client, sender, useHarness } from '../../../test/harness.ts'
+import { client, type Json, sender, useHarness } from '../../../test/harness.ts'
 import { apiKeyId } from '../../lib/api-key.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 
@@ -13,11 +14,30 @@ describe('API keys over HTTP', () => {
     expect(made).toMatchObject({ status: 201, body: { name: 'deploy', id: apiKeyId(made.body.key) } })
     expect((await h.send('GET', '/v2/topics', { key: made.body.key })).status).toBe(200)
     const listed = await env.get('/v1/api-keys')
-    expect(listed.body.data).toEqual([
+    expect(listed.body.data.map(({ lastUsedAt, ...key }: Json) => key)).toEqual([
       { id: made.body.id, name: 'deploy', createdAt: made.body.createdAt, current: false, bootstrap: false },
       { id: apiKeyId(env.key), name: 'test', createdAt: expect.any(String), current: true, bootstrap: false },
     ])
     expect(listed.text).not.toContain(made.body.key.slice(-51))
+  })
+
+  test('when it was last used is written, once a minute and not with every request', async () => {
+    const env = await h.environment()
+    const made = (await env.post('/v1/api-keys', { name: 'deploy' })).body
+    const shown = async (): Promise<Json> =>
+      (await env.get('/v1/api-keys')).body.data.find((key: Json) => key.id === made.id)
+    expect(await shown()).not.toHaveProperty('lastUsedAt')
+    const versions = async () =>
+      (await sql<{ xmin: string }>`select xmin::text from api_key where id = ${made.id}`.execute(h.admin)).rows[0]?.xmin
+    await h.send('GET', '/v2/topics', { key: made.key })
+    await expect.poll(async () => (await shown()).lastUsedAt).toEqual(expect.any(String))
+    expect(Math.abs(Date.parse((await shown()).lastUsedAt) - Date.now())).toBeLessThan(60_000)
+    const written = await versions()
+    const nodes = [h.send, sender((await h.node()).url)]
+    for (const send of [...nodes, ...nodes])
+      expect((await send('GET', '/v2/topics', { key: made.key })).status).toBe(200)
+    await sleep(200)
+    expect(await versions()).toBe(written)
   })
 
   test('two live keys and no third, even when ten are asked for at once', async () => {

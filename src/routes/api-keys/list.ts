@@ -19,6 +19,9 @@ export default defineRoute({
           createdAt: Type.String({ format: 'date-time' }),
           current: Type.Boolean({ description: 'This call, or its session, uses it.' }),
           bootstrap: Type.Boolean({ description: "The operator's own: BOOTSTRAP_API_KEY." }),
+          lastUsedAt: Type.Optional(
+            Type.String({ format: 'date-time', description: 'By a program or to sign in, to about a minute.' }),
+          ),
           revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
         },
         { title: 'ApiKey' },
@@ -33,6 +36,7 @@ export default defineRoute({
       createdAt: uuid7Time(key.id).toISOString(),
       current: key.id === env.keyId,
       bootstrap: key.bootstrap,
+      ...(key.last_used_at && { lastUsedAt: key.last_used_at.toISOString() }),
       ...(key.revoked_at && { revokedAt: key.revoked_at.toISOString() }),
     }))
     // Live ones first, so that none is cut off.

@@ -81,7 +81,7 @@ describe('what a reply shows of credentials', () => {
       configurations: { inboundWebhookSigningKey: 'the-signing-key-1', inboundWebhookEnabled: true },
     })
     const [shown] = (await env.get(path)).body
-    expect(shown.credentials.tlsOptions).toEqual({})
+    expect(shown.credentials.tlsOptions).toEqual({ ca: 'pem' })
     const before = await openedCredentials(h, env)
     expect((await env.put(`${path}/${made.body._id}`, shown)).status).toBe(200)
     expect(await openedCredentials(h, env)).toEqual(before)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { unique } from '../../../test/fixture-makers.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, subscribe, trigger } from '../../../test/pipeline.ts'
 
@@ -94,6 +95,36 @@ describe('GET /v1/notifications: filters', () => {
     ['templates=none', []],
   ])('%s', async (query, expected) => {
     expect(await listed(query)).toEqual(expected)
+  })
+
+  test('outcome: those with a step that ended so', async () => {
+    const own = await h.environment()
+    const wait = { name: 'Wait', type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } }
+    await makeWorkflow(own, 'fails', { steps: [inApp, mail] })
+    await makeWorkflow(own, 'waits', { steps: [wait, inApp] })
+    await makeWorkflow(own, 'skips', { steps: [inApp, { ...inApp, name: 'Off', active: false }] })
+    await own.post('/v2/subscribers', { subscriberId: 'ada', email: 'ada@example.com' })
+    for (const name of ['fails', 'waits', 'skips', 'fails']) {
+      await trigger(own, { name, to: 'ada', transactionId: unique(name) })
+      await h.drain()
+    }
+    await trigger(own, { name: 'waits', to: 'eve', transactionId: 'gone' })
+    await h.drain()
+    await own.delete('/v1/events/trigger/gone')
+    const found = async (query: string) =>
+      (await listed(query, own)).map((it) => it.replace(/-[^/]*\//, '/')).toSorted()
+    expect(await found('outcome=failed')).toEqual(['fails/ada', 'fails/ada'])
+    expect(await found('outcome=skipped')).toEqual(['skips/ada'])
+    expect(await found('outcome=waiting')).toEqual(['waits/ada'])
+    expect(await found('outcome=canceled')).toEqual(['gone/eve'])
+    expect(await found('outcome=merged')).toEqual([])
+    expect(await found('outcome=failed&subscriberIds=eve')).toEqual([])
+    const first = (await own.get('/v1/notifications?outcome=failed&limit=1')).body
+    const second = (await own.get('/v1/notifications?outcome=failed&limit=1&page=1')).body
+    expect([first.hasMore, second.hasMore]).toEqual([true, false])
+    expect(first.data[0].createdAt > second.data[0].createdAt).toBe(true)
+    expect(await found(`outcome=failed&before=${second.data[0].createdAt}`)).toEqual(['fails/ada'])
+    expect((await own.get('/v1/notifications?outcome=completed')).status).toBe(422)
   })
 
   test('templates', async () => {

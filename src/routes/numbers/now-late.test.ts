@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
+import { tellAlive } from '../../store/worker-alive.ts'
 
 // No worker: what is accepted waits.
 const h = useSharedHarness()
@@ -47,4 +48,22 @@ test('timers that are late are told, of jobs and of messages, and not those of o
     values (${other.environmentId}, ${id}, ${id}, ${id}, ${id}, ${id}, ${id}, 1, 0, 'late', 'email', 'warning', '',
       ${new Date(Date.now() - 700_000)}, ${due})`.execute(h.admin)
   expect((await now(other)).items).toMatchObject([{ code: 'timers_late', severity: 'error' }])
+})
+
+test('without a worker it is an error within seconds, whether something waits or not', async () => {
+  const env = await h.environment()
+  const said = (ago: string) =>
+    sql`update worker_alive set at = case when ${ago} = '' then 'infinity' else now() - ${ago || '0 s'}::interval end`.execute(
+      h.admin,
+    )
+  const codes = async () => (await now(env)).items.map((item: Json) => item.code)
+  await said('8 seconds')
+  expect(await codes()).toEqual([])
+  await said('11 seconds')
+  expect((await now(env)).items).toMatchObject([
+    { code: 'no_worker', severity: 'error', text: expect.stringMatching(/No worker has been running for 11 s/) },
+  ])
+  await tellAlive(h.ctx.database.db, new Date())
+  expect(await codes()).toEqual([])
+  await said('')
 })

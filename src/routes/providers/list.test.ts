@@ -46,6 +46,37 @@ test('a credential has its kind, whether it is secret and required, and its choi
   })
 })
 
+test('a field is called what the vendor calls it, with what one should know who fills it in', async () => {
+  const providers = await catalogue()
+  const of = (id: string): Json => providers.find((it) => it.providerId === id)
+  const labels = (id: string): Json =>
+    Object.fromEntries(of(id).credentials.map((field: Json) => [field.name, field.label]))
+  expect(labels('nodemailer')).toMatchObject({
+    domain: 'DKIM domain',
+    secretKey: 'DKIM private key',
+    accountSid: 'DKIM selector',
+    secure: 'TLS from the first byte',
+  })
+  expect(labels('apns')).toEqual({
+    secretKey: 'Private key (.p8 file)',
+    apiKey: 'Key ID',
+    projectName: 'Team ID',
+    applicationId: 'Bundle ID',
+    secure: 'Production',
+  })
+  const production = of('apns').credentials.find((field: Json) => field.name === 'secure')
+  expect(production.help).toContain('sandbox')
+  expect(of('outlook365').needs).toContain('tenant')
+  for (const provider of providers) {
+    const isNamed = new Set(provider.credentials.map((field: Json) => field.label)).size
+    expect(isNamed, provider.providerId).toBe(provider.credentials.length)
+    // Who must fill in nothing is told so, or why.
+    const needsNothing = provider.credentials.length > 0 && provider.credentials.every((field: Json) => !field.required)
+    if (needsNothing && !provider.usesSubscriberWebhook && provider.channel !== 'in_app' && !provider.developmentOnly)
+      expect(provider.needs, provider.providerId).toBeTruthy()
+  }
+})
+
 test('what the catalogue asks for is what an integration needs to be active', async () => {
   const env = await h.environment()
   for (const provider of (await catalogue()).filter((it) => it.available && it.channel !== 'in_app')) {

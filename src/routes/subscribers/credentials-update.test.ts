@@ -179,6 +179,33 @@ describe('credentials', () => {
   })
 })
 
+describe('DELETE /v1/subscribers/{subscriberId}/credentials/{providerId}/device-tokens', () => {
+  const forget = (env: Client, deviceTokens: string[], providerId = 'fcm') =>
+    env.send('DELETE', `${path}/${providerId}/device-tokens`, { body: { deviceTokens } })
+
+  test('forgets the named ones; the others, and what else the channel has, stay', async () => {
+    const env = await arrange()
+    await env.put(path, push(['a', 'b/c?d', 'e']))
+    await env.put(path, { providerId: 'expo', credentials: { deviceTokens: ['a'] } })
+    const { status, body } = await forget(env, ['b/c?d', 'nobody'])
+    expect(status).toBe(200)
+    expect(body.channels).toMatchObject([
+      { providerId: 'fcm', credentials: { deviceTokens: ['a', 'e'] } },
+      { providerId: 'expo', credentials: { deviceTokens: ['a'] } },
+    ])
+    const again = await forget(env, ['b/c?d'])
+    expect([again.status, again.body.__v, again.body.updatedAt]).toEqual([200, body.__v, body.updatedAt])
+    expect((await forget(env, ['a', 'e'])).body.channels[0].credentials).toEqual({ deviceTokens: [] })
+  })
+
+  test('404 where there is nothing to forget from', async () => {
+    const env = await arrange()
+    expect((await forget(env, ['a'])).body.code).toBe('channel_not_found')
+    const nobody = '/v1/subscribers/eve/credentials/fcm/device-tokens'
+    expect((await env.send('DELETE', nobody, { body: { deviceTokens: ['a'] } })).body.code).toBe('subscriber_not_found')
+  })
+})
+
 describe('DELETE /v1/subscribers/{subscriberId}/credentials/{providerId}', () => {
   test('forgets the channel of that provider and no other, once', async () => {
     const env = await arrange()

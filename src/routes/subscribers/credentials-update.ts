@@ -5,7 +5,8 @@ import { defineRoute } from '../../http/define-route.ts'
 export default defineRoute({
   method: 'PUT',
   path: '/v1/subscribers/{subscriberId}/credentials',
-  summary: 'Set channel credentials; device tokens are appended',
+  summary:
+    'Set channel credentials; device tokens are appended. A provider without an integration gets one: active if it needs no credentials, else off until they are there',
   body: channelInput,
   response: subscriberSchema,
   async handler({ ctx, db, env, now, params, body }) {

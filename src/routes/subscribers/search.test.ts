@@ -37,6 +37,30 @@ async function search(env: Client, filter: Filter): Promise<string[]> {
   return found.sort()
 }
 
+describe('GET /v2/subscribers?search: for people who type', () => {
+  test.each<[string, string[]]>([
+    ['ad', ['Ada', 'ada', '日本']],
+    ['ADA@', ['Ada', 'ada', '日本']],
+    ['ada love', ['Ada', 'ada']],
+    ['hopp', ['grace', 'last-only']],
+    ['GRACE', ['first-only', 'grace']],
+    ['navy.MIL', ['grace']],
+    ['0100', ['grace']],
+    ['müLL', ['jürgen']],
+    ['first-only', ['first-only']],
+    ['FIRST-only', []],
+    ['%_', ['first-only']],
+    ['山', ['日本']],
+    ['zz', []],
+  ])('%s', async (text, expected) => {
+    expect(await search(await arrange(), { search: text })).toEqual(expected)
+  })
+
+  test('together with a filter of the specification both must hold', async () => {
+    expect(await search(await arrange(), { search: 'ada', email: 'ADA@' })).toEqual(['Ada'])
+  })
+})
+
 describe('GET /v2/subscribers', () => {
   test('each filter finds what it says: substrings by letter case, subscriberId as a whole', async () => {
     const env = await arrange()

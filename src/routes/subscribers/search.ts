@@ -15,15 +15,22 @@ export default defineRoute({
     name: Type.Optional(Type.String({ description: 'A part of "first last", case-sensitive.' })),
     phone: Type.Optional(Type.String({ description: 'A part of the phone number.' })),
     subscriberId: Type.Optional(Type.String({ description: 'The whole subscriberId.' })),
+    search: Type.Optional(
+      Type.String({
+        description:
+          'A part of name, e-mail address or phone number in upper or lower case, or the whole subscriberId.',
+      }),
+    ),
   }),
   response: cursorPageOf(subscriberSchema),
   async handler({ ctx, db, env, query }) {
-    const { email, name, phone, subscriberId } = query
+    const { email, name, phone, subscriberId, search } = query
     const filter = {
       ...(email !== undefined && { email }),
       ...(name !== undefined && { name }),
       ...(phone !== undefined && { phone }),
       ...(subscriberId !== undefined && { subscriberId }),
+      ...(search !== undefined && { search }),
     }
     return cursorList(
       { ctx, env, query },

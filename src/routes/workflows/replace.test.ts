@@ -45,6 +45,63 @@ describe('PUT /v2/workflows/{workflowId}', () => {
     expect(body).toEqual(made)
   })
 
+  test('what GET shows can be sent back: a workflow with every field stays as it is, to the version', async () => {
+    const env = await h.environment()
+    const when = (field: string) => [
+      {
+        isNegated: false,
+        type: 'GROUP',
+        value: 'AND',
+        children: [{ on: 'payload', field, operator: 'EQUAL', value: 'x' }],
+      },
+    ]
+    const made = await make(env, {
+      description: 'D',
+      active: false,
+      tags: ['x', 'y'],
+      severity: 'high',
+      critical: false,
+      validatePayload: false,
+      payloadSchema: { type: 'object', properties: { orderId: { type: 'string' } } },
+      preferences: {
+        user: { channels: { sms: { enabled: false } } },
+        workflow: { channels: { email: { enabled: false } } },
+      },
+      ttl: { amount: 2, unit: 'hours' },
+      steps: [
+        step('a'),
+        {
+          ...step('b'),
+          active: false,
+          shouldStopOnFail: true,
+          filters: when('priority'),
+          when: { stepId: 'a', is: 'unread' },
+          variants: [{ name: 'V', filters: when('plan'), controlValues: { body: 'W' } }],
+          replyCallback: { active: true, url: 'https://example.com/reply' },
+        },
+      ],
+    })
+    const { status, body } = await env.put(`/v2/workflows/${made.workflowId}`, made)
+    expect(status).toBe(200)
+    expect(body).toEqual(made)
+    expect(body.preferences.default.channels).toMatchObject({ email: { enabled: false }, sms: { enabled: true } })
+  })
+
+  test('the layer of GET is changed where it was read; one that says nothing makes no preferences', async () => {
+    const env = await h.environment()
+    const made = await make(env)
+    expect((await env.put(`/v2/workflows/${made.workflowId}`, made)).body).toEqual(made)
+    const layer = {
+      ...made.preferences.default,
+      channels: { ...made.preferences.default.channels, push: { enabled: false } },
+    }
+    const changed = { ...made, preferences: { ...made.preferences, default: layer } }
+    const { body } = await env.put(`/v2/workflows/${made.workflowId}`, changed)
+    expect(body).toMatchObject({ version: 2, preferences: { user: null, default: layer } })
+    const both = { ...changed, preferences: { ...changed.preferences, workflow: null } }
+    expect((await env.put(`/v2/workflows/${made.workflowId}`, both)).body.preferences).toEqual(made.preferences)
+  })
+
   test('what is not said is as on creation, but for active', async () => {
     const env = await h.environment()
     const made = await make(env, { active: false, description: 'D', tags: ['x'], severity: 'high', critical: true })

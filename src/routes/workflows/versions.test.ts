@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
 
 const h = useSharedHarness()
 
@@ -56,4 +58,20 @@ test('a page at a time', async () => {
   expect(first).toMatchObject({ hasMore: true, data: [{ version: 3 }, { version: 2 }] })
   expect(await versions(env, '?limit=2&before=2')).toMatchObject({ hasMore: false, data: [{ version: 1 }] })
   expect((await env.get('/v2/workflows/hello/versions?limit=0')).status).toBe(422)
+})
+
+test('who saved it has a name, also when it was no key', async () => {
+  const env = await h.environment()
+  await makeVersions(env, ['one', 'two', 'three'])
+  const session = uuid7(new Date())
+  const sign = (version: number, id: string) =>
+    sql`update workflow_version set created_by = ${id}
+      where environment_id = ${env.environmentId} and version = ${version}`.execute(h.admin)
+  await sign(2, session)
+  await sign(3, env.environmentId)
+  expect((await versions(env)).data.map((it: Json) => it.createdBy.name)).toEqual([
+    'the command line',
+    'the dashboard',
+    'test',
+  ])
 })

@@ -12,7 +12,10 @@ const versionSchema = Type.Object(
     current: Type.Boolean(),
     createdAt: Type.Optional(Type.String({ format: 'date-time' })),
     createdBy: Type.Optional(
-      Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }, { description: 'An API key.' }),
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { description: 'The name of the API key, also of who signed in with it; else where it was saved.' },
+      ),
     ),
     workflow: workflowSchema,
   },
@@ -38,7 +41,7 @@ export default defineRoute({
       current: version.version === row.version,
       ...(version.madeAt && { createdAt: version.madeAt.toISOString() }),
       ...(version.madeBy && {
-        createdBy: { id: version.madeBy, ...(version.keyName !== null && { name: version.keyName }) },
+        createdBy: { id: version.madeBy, name: version.keyName ?? placeOf(version.madeBy, env) },
       }),
       workflow: toWorkflowResponseJson({
         workflow: toWorkflow(version),
@@ -49,3 +52,8 @@ export default defineRoute({
     return { data, hasMore: rows.length > limit }
   },
 })
+
+/** What no key has saved: `apply` and the first start do it as the environment itself, a sign-in link as its session. */
+function placeOf(madeBy: string, { environmentId }: { environmentId: string }): string {
+  return madeBy === environmentId ? 'the command line' : 'the dashboard'
+}

@@ -24,6 +24,7 @@ export async function insertApiKey(
       secret_hash: key.secretHash,
       bootstrap: key.bootstrap ?? false,
       revoked_at: null,
+      last_used_at: null,
     })
     .execute()
 }
@@ -31,11 +32,19 @@ export async function insertApiKey(
 export function listApiKeys(db: Db, environmentId: string | undefined) {
   return db
     .selectFrom('api_key')
-    .select(['environment_id', 'id', 'name', 'bootstrap', 'revoked_at'])
+    .select(['environment_id', 'id', 'name', 'bootstrap', 'revoked_at', 'last_used_at'])
     .$if(environmentId !== undefined, (query) => query.where('environment_id', '=', environmentId ?? ''))
     .orderBy('environment_id')
     .orderBy('id')
     .execute()
+}
+
+/** Not before `since`, when another node has just written it. */
+export async function markApiKeyUsed(db: Db, env: Env, { now, since }: { now: Date; since: Date }): Promise<void> {
+  await sql`
+    update api_key set last_used_at = ${now}
+    where environment_id = ${env.environmentId} and id = ${env.keyId}
+      and (last_used_at is null or last_used_at < ${since})`.execute(db)
 }
 
 export async function revokeApiKey(db: Db, keyId: string, now: Date): Promise<boolean> {

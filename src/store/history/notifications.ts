@@ -21,6 +21,8 @@ export type NotificationFilter = {
   eventId?: string
   topicId?: string
   contextKeys?: readonly string[]
+  /** A step of it has this status. Those of the partial index `job_outcome`: of others it could not be found. */
+  stepStatus?: 'failed' | 'skipped' | 'canceled' | 'merged' | 'delayed'
   after?: Date
   before?: Date
 }
@@ -34,10 +36,16 @@ export async function listNotifications(
   filter: NotificationFilter,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: Sized[]; hasMore: boolean }> {
+  const slice = sql`offset ${pageOffset(page, limit)} limit ${limit + 1}`
   const where = sql.join([sql`n.environment_id = ${env.environmentId}`, ...conditionsOf(env, filter)], sql` and `)
-  const { rows } = await sql<Sized & { event_id: string }>`
-    select ${sized} from notification n where ${where}
-    order by n.id desc offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
+  const { rows } = isByStepAlone(filter)
+    ? await sql<Sized & { event_id: string }>`
+      select ${sized} from (
+        select distinct j.notification_id ${stepsOf(env, filter)} order by j.notification_id desc ${slice}) found
+      join notification n on n.environment_id = ${env.environmentId} and n.id = found.notification_id
+      order by n.id desc`.execute(db)
+    : await sql<Sized & { event_id: string }>`
+      select ${sized} from notification n where ${where} order by n.id desc ${slice}`.execute(db)
   return { items: await addEventSizes(db, env, rows.slice(0, limit)), hasMore: rows.length > limit }
 }
 
@@ -87,6 +95,18 @@ export async function listJobsById(db: Db, env: Env, ids: readonly string[]): Pr
   return rows
 }
 
+/** The notifications with a step of that status, from the index of outcomes. */
+function stepsOf(env: Env, { stepStatus = 'failed', after, before }: NotificationFilter): RawBuilder<unknown> {
+  return sql`from job j where j.environment_id = ${env.environmentId} and j.status = ${sql.lit(stepStatus)}
+    and ${after ? sql`j.notification_id >= uuid_at(${after})` : sql`true`}
+    and ${before ? sql`j.notification_id < uuid_at(${new Date(before.getTime() + 1)})` : sql`true`}`
+}
+
+/** Nothing else is asked: a page is read off the index. With other filters PostgreSQL chooses where to begin. */
+function isByStepAlone({ stepStatus, after, before, ...others }: NotificationFilter): boolean {
+  return stepStatus !== undefined && Object.keys(others).length === 0
+}
+
 function conditionsOf(env: Env, filter: NotificationFilter): RawBuilder<unknown>[] {
   const subscribers = (condition: RawBuilder<unknown>) =>
     sql`n.subscriber_id in (select s.id from subscriber s where s.environment_id = ${env.environmentId} and ${condition})`
@@ -105,6 +125,7 @@ function conditionsOf(env: Env, filter: NotificationFilter): RawBuilder<unknown>
     filter.eventId === undefined ? [] : ofEvent(filter.eventId),
     filter.topicId === undefined ? [] : sql`n.topic_ids @> array[${filter.topicId}::uuid]`,
     filter.contextKeys === undefined ? [] : sql`n.context_keys = ${filter.contextKeys}::text[]`,
+    filter.stepStatus === undefined ? [] : sql`n.id in (select j.notification_id ${stepsOf(env, filter)})`,
     filter.after === undefined ? [] : sql`n.id >= uuid_at(${filter.after})`,
     filter.before === undefined ? [] : sql`n.id < uuid_at(${new Date(filter.before.getTime() + 1)})`,
     filter.search === undefined ? [] : matchesSearch(filter.search, subscribers),

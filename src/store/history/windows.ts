@@ -75,6 +75,12 @@ export async function countThrottleHits(
   return rows
 }
 
+/** When the next timer runs out, or messages may leave the line of a paced integration: one look at what is indexed. */
+export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ due: Date | null }>`select next_due(${now}) as due`.execute(db)
+  return rows[0]?.due ?? null
+}
+
 export type WokenJob = { environment_id: string; id: string; notification_id: string }
 
 /** Of all environments, the most overdue first; each is woken by one node. */
