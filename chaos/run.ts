@@ -15,7 +15,7 @@ import { provider } from './areas/provider.ts'
 import { secrets } from './areas/secrets.ts'
 import { tenancy } from './areas/tenancy.ts'
 import { type Area, type RowResult, runArea, runMutation } from './lib/area.ts'
-import { cleanUp, cleanUpOnEnd, isOver } from './lib/clean-up.ts'
+import { cleanUp, isOver, runToEnd } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
@@ -26,13 +26,12 @@ const runLimitMs = 4 * 3_600_000
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const started = performance.now()
 
-cleanUpOnEnd()
 setTimeout(() => {
   console.error('the whole run is not over after four hours')
   cleanUp().finally(() => process.exit(1))
 }, runLimitMs).unref()
 
-try {
+await runToEnd(async () => {
   const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true })
   const [chosen, small] = [choose(positionals), values.quick ?? false]
   const server = await openPostgres()
@@ -42,13 +41,7 @@ try {
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   console.log(`\n${faults === 0 ? 'all as promised' : `${faults} FAULTS`} · seed ${seed} · ${seconds} s`)
   process.exitCode = faults === 0 ? 0 : 1
-} catch (error) {
-  if (!isOver()) console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanUp()
-  process.exit()
-}
+})
 
 function choose(args: string[]): { area: Area; rows: readonly string[] }[] {
   if (args.length === 0) return areas.map((area) => ({ area, rows: area.rows }))

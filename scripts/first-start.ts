@@ -4,9 +4,11 @@
  * DATABASE_URL set. Prints how long each took.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 
 const readyWithinSeconds = 20
@@ -16,13 +18,14 @@ const folder = mkdtempSync(join(tmpdir(), 'tidings-first-start-'))
 chmodSync(folder, 0o755)
 const clone = join(folder, 'tidings')
 const children = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
+whenOver(() => rmSync(folder, { recursive: true, force: true }))
+whenOver(() => Promise.all([...children].map(stop)))
 
-try {
-  execFileSync('git', ['clone', '--quiet', '--no-local', root, clone], { stdio: 'inherit' })
-  timed('npm ci', () => execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: 'ignore' }))
+await runToEnd(async () => {
+  await run('git', ['clone', '--quiet', '--no-local', root, clone], root)
+  const startedAt = performance.now()
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], clone)
+  console.log(`npm ci: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 
   const first = await start({})
   report('first start, private PostgreSQL', first)
@@ -44,17 +47,15 @@ try {
   await stop(second.child)
 
   const postgres = await findPostgres()
+  whenOver(postgres.stop)
   const name = `tidings_te_first_start_${process.pid}`
+  whenOver(() => admin(postgres.url, (client) => client.query(`drop database if exists ${name} with (force)`)))
   await admin(postgres.url, (client) => client.query(`create database ${name}`))
   const given = await start({ DATABASE_URL: withDatabase(postgres.url, name), BOOTSTRAP_API_KEY: 'a-key-of-my-own' })
   report('first start, DATABASE_URL', given)
   expectStatus('the bootstrap key', await statusOf(`${given.url}/v2/subscribers`, 'a-key-of-my-own'), '200')
   await stop(given.child)
-  await admin(postgres.url, (client) => client.query(`drop database ${name} with (force)`))
-  await postgres.stop()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+})
 
 type Started = { child: ChildProcess; url: string; output: string; seconds: number }
 
@@ -110,10 +111,19 @@ async function sendFirstEmail(url: string, key: string): Promise<string> {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.on('exit', resolve))
+  children.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  children.delete(child)
+}
+
+/** A command that ends by itself, unless this run is ended first. */
+async function run(command: string, args: string[], cwd: string): Promise<void> {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  children.add(child)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
 }
 
 async function statusOf(url: string, key: string): Promise<string> {
@@ -127,10 +137,4 @@ function expectStatus(what: string, got: string, wanted: string): void {
 
 function report(what: string, started: Started): void {
   console.log(`${what}: ready after ${started.seconds.toFixed(1)} s`)
-}
-
-function timed(what: string, work: () => void): void {
-  const startedAt = performance.now()
-  work()
-  console.log(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

@@ -2,35 +2,18 @@
  * npm run measure-latency: from the trigger's call to the message in the feed, 200 single triggers one after another
  * against a real process on a database of its own. Prints p50, p95, p99; exits 1 when the median passes 100 ms.
  */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { withProgram } from './with-program.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '200' }, p50: { type: 'string', default: '100' } },
 })
-const key = 'measure-latency-key'
-const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
-const postgres = await findPostgres()
-const name = `tidings_te_latency_${process.pid}`
-await admin(postgres.url, (client) => client.query(`create database ${name}`))
-const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-  env: {
-    ...process.env,
-    DATABASE_URL: withDatabase(postgres.url, name),
-    BOOTSTRAP_API_KEY: key,
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    DASHBOARD: 'false',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-try {
-  const url = await readyUrl()
+
+await withProgram('latency', async ({ url, key }) => {
+  const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
   const times: number[] = []
   for (let round = -10; round < Number(values.rounds); round++) {
-    const took = await triggerAndSee(url, `person-${round}`)
+    const took = await triggerAndSee(url, headers, `person-${round}`)
     if (round >= 0) times.push(took)
   }
   times.sort((a, b) => a - b)
@@ -39,26 +22,9 @@ try {
     `trigger to feed over ${times.length} single triggers: p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms`,
   )
   process.exitCode = at(0.5) > Number(values.p50) ? 1 : 0
-} finally {
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.on('exit', resolve))
-  await admin(postgres.url, (client) => client.query(`drop database ${name} with (force)`))
-  await postgres.stop()
-}
+})
 
-async function readyUrl(): Promise<string> {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      const url = /ready at (\S+) after/.exec(output)?.[1]
-      if (url) resolve(url)
-    })
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
-  })
-}
-
-async function triggerAndSee(url: string, subscriberId: string): Promise<number> {
+async function triggerAndSee(url: string, headers: Record<string, string>, subscriberId: string): Promise<number> {
   const startedAt = performance.now()
   const body = JSON.stringify({
     events: [{ name: 'hello', to: [{ subscriberId, firstName: 'Ada' }], payload: { message: 'hi' } }],

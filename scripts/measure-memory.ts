@@ -2,70 +2,44 @@
  * npm run measure-memory: one trigger to a large topic, expanded by a real worker process on a database of its own, and
  * what that process keeps resident meanwhile, second by second, with V8's own account of it. `--node-options` sets flags.
  */
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { admin } from '../test/find-postgres.ts'
+import { type Program, withProgram } from './with-program.ts'
 
 const { values } = parseArgs({
   options: { members: { type: 'string', default: '100000' }, 'node-options': { type: 'string', default: '' } },
 })
-const key = 'measure-memory-key'
-const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
 const account = `setInterval(() => { globalThis.gc?.(); const m = process.memoryUsage(); const mb = (n) => Math.round(n / 1048576);
   process.stdout.write('memory rss ' + mb(m.rss) + ' heapTotal ' + mb(m.heapTotal) + ' heapUsed ' + mb(m.heapUsed) +
   ' external ' + mb(m.external) + ' arrayBuffers ' + mb(m.arrayBuffers) + '\\n') }, 2000).unref()`
-const postgres = await findPostgres()
-const name = `tidings_te_memory_${process.pid}`
-await admin(postgres.url, (client) => client.query(`create database ${name}`))
-const databaseUrl = withDatabase(postgres.url, name)
-const child = spawn(
-  process.execPath,
-  [
-    ...values['node-options'].split(' ').filter(Boolean),
-    '--import',
-    `data:text/javascript,import{isMainThread}from'node:worker_threads';if(isMainThread){${encodeURIComponent(account)}}`,
-    join(import.meta.dirname, '../src/main.ts'),
-  ],
-  {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      BOOTSTRAP_API_KEY: key,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      DASHBOARD: 'false',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-)
-let output = ''
-child.stdout.on('data', (chunk) => {
-  output += chunk
-})
-try {
-  let url: string | undefined
-  while (!url) {
-    await sleep(50)
-    url = /ready at (\S+) after/.exec(output)?.[1]
-  }
-  const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }]
-  const post = (path: string, body: unknown) =>
-    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  await post('/v2/workflows', { workflowId: 'memory', name: 'memory', steps })
-  await post('/v2/topics', { key: 'all' })
-  await admin(databaseUrl, (client) => measure(client, post))
-} finally {
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.on('exit', resolve))
-  await admin(postgres.url, (client) => client.query(`drop database ${name} with (force)`))
-  await postgres.stop()
-}
+const nodeOptions = [
+  ...values['node-options'].split(' ').filter(Boolean),
+  '--import',
+  `data:text/javascript,import{isMainThread}from'node:worker_threads';if(isMainThread){${encodeURIComponent(account)}}`,
+]
 
-async function measure(client: pg.Client, post: (path: string, body: unknown) => Promise<Response>): Promise<void> {
+await withProgram(
+  'memory',
+  async (program) => {
+    const headers = { authorization: `ApiKey ${program.key}`, 'content-type': 'application/json' }
+    const post = (path: string, body: unknown) =>
+      fetch(program.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }]
+    await post('/v2/workflows', { workflowId: 'memory', name: 'memory', steps })
+    await post('/v2/topics', { key: 'all' })
+    await admin(program.databaseUrl, (client) => measure(program, client, post))
+  },
+  nodeOptions,
+)
+
+async function measure(
+  { child, output }: Program,
+  client: pg.Client,
+  post: (path: string, body: unknown) => Promise<Response>,
+): Promise<void> {
   await client.query(
     `insert into subscriber (environment_id, id, subscriber_id, first_name, updated_at)
      select e.id, gen_random_uuid(), 'm-' || n, 'Member ' || n, now() from environment e, generate_series(1, $1::int) n`,
@@ -74,7 +48,7 @@ async function measure(client: pg.Client, post: (path: string, body: unknown) =>
   await client.query(`insert into topic_subscription (environment_id, topic_id, id, subscriber_id)
     select s.environment_id, t.id, gen_random_uuid(), s.id from subscriber s join topic t using (environment_id)`)
   await client.query('analyze subscriber, topic_subscription')
-  output = ''
+  const said = output().length
   const began = performance.now()
   await post('/v1/events/trigger', { name: 'memory', to: { type: 'Topic', topicKey: 'all' } })
   const resident: number[] = []
@@ -86,7 +60,7 @@ async function measure(client: pg.Client, post: (path: string, body: unknown) =>
     )
   }
   const seconds = (performance.now() - began) / 1000
-  console.log(output.trim())
+  console.log(output().slice(said).trim())
   const every = Math.ceil(resident.length / 20)
   console.log(`resident MB over the run: ${resident.filter((_, n) => n % every === 0).join(' ')}`)
   console.log(

@@ -28,6 +28,11 @@ const cases: Case[] = [
   { what: 'name, first and last', filter: { name: 'Ada Lovelace' } },
   { what: 'name, no match', filter: { name: 'Nobody' } },
   { what: 'name and e-mail', filter: { name: 'Ada', email: '777' } },
+  { what: 'anywhere, one match', filter: { search: 'DIJKSTRA.123456@' } },
+  { what: 'anywhere, a whole id', filter: { search: 'user-00abcd' } },
+  { what: 'anywhere, no match', filter: { search: 'zzqzzq' } },
+  { what: 'anywhere, 1 in 12', filter: { search: 'grace' }, broad: true },
+  { what: 'anywhere, short term', filter: { search: 'da' }, broad: true },
   { what: 'short term, many', filter: { name: 'da' }, broad: true },
   { what: 'short term, none', filter: { name: 'zq' }, broad: true },
 ]

@@ -6,19 +6,17 @@
  * come due per second, and the lateness of each is printed: until it was woken, and until its message was there. Exits 1
  * when the p99 of the latter passes the limit.
  */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { jobId } from '../src/core/pipeline/plan-steps.ts'
 import { deterministicId } from '../src/lib/deterministic-id.ts'
 import { uuid7 } from '../src/lib/uuid7.ts'
-import { type Env, openDatabase } from '../src/store/database.ts'
+import { type Db, type Env, openDatabase } from '../src/store/database.ts'
 import { insertHistory, type NewJob } from '../src/store/history/history.ts'
 import { findWorkflowsByIdentifier } from '../src/store/workflows.ts'
-import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 import { progressBar } from './progress-bar.ts'
+import { type Program, withProgram } from './with-program.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,52 +29,21 @@ const { values } = parseArgs({
 const [pending, rate, seconds] = [Number(values.pending), Number(values.rate), Number(values.seconds)]
 const [batchSize, pageSize, people] = [50_000, 250, 1_000]
 const dayMs = 86_400_000
-const key = 'measure-timers-key'
 
-const postgres = await findPostgres()
-const name = `tidings_te_timers_${process.pid}`
-await admin(postgres.url, (client) => client.query(`create database ${name}`))
-const databaseUrl = withDatabase(postgres.url, name)
-const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-  env: {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    BOOTSTRAP_API_KEY: key,
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    DASHBOARD: 'false',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
+type World = { db: Db; env: Env; workflow: { id: string; version: number }; subscriberIds: string[] }
+
+await withProgram('timers', async (program) => {
+  const { db, close } = openDatabase({ url: program.databaseUrl, poolSize: 4, rowLevelSecurity: false, onError() {} })
+  try {
+    const world = await arrange(program, db)
+    await pileUp(world)
+    process.exitCode = (await fire(world)) > Number(values.p99) ? 1 : 0
+  } finally {
+    await close()
+  }
 })
-const url = await readyUrl()
-const { db, close } = openDatabase({ url: databaseUrl, poolSize: 4, rowLevelSecurity: false, onError() {} })
-try {
-  const world = await arrange()
-  await pileUp(world)
-  process.exitCode = (await fire(world)) > Number(values.p99) ? 1 : 0
-} finally {
-  await close()
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.on('exit', resolve))
-  await admin(postgres.url, (client) => client.query(`drop database ${name} with (force)`))
-  await postgres.stop()
-}
 
-type World = { env: Env; workflow: { id: string; version: number }; subscriberIds: string[] }
-
-async function readyUrl(): Promise<string> {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      const found = /ready at (\S+) after/.exec(output)?.[1]
-      if (found) resolve(found)
-    })
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
-  })
-}
-
-async function arrange(): Promise<World> {
+async function arrange({ url, key }: Program, db: Db): Promise<World> {
   const steps = [
     { stepId: 'wait', name: 'Wait', type: 'delay', controlValues: { amount: 1, unit: 'days' } },
     { stepId: 'inbox', name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello {{payload.name}}' } },
@@ -96,7 +63,7 @@ async function arrange(): Promise<World> {
     insert into subscriber (environment_id, id, subscriber_id, updated_at)
     select ${env.environmentId}, gen_random_uuid(), 'person-' || n, now() from generate_series(1, ${people}::int) as n
     returning id`.execute(db)
-  return { env, workflow, subscriberIds: subscribers.map((row) => row.id) }
+  return { db, env, workflow, subscriberIds: subscribers.map((row) => row.id) }
 }
 
 async function pileUp(world: World): Promise<void> {
@@ -108,14 +75,14 @@ async function pileUp(world: World): Promise<void> {
     show(done + batchSize)
     if ((done + batchSize) % (pending / 4) < batchSize) costs.push(await measurePages(world, done + batchSize))
   }
-  await sql`analyze job`.execute(db)
+  await sql`analyze job`.execute(world.db)
   for (const { timers, ms } of costs) console.log(`  ${String(timers).padStart(9)} timers  ${ms.toFixed(1)} ms`)
 }
 
 /** Timers of the next year, as rows of the pipeline; made inside PostgreSQL. */
-async function seedBatch({ env, workflow, subscriberIds }: World, count: number): Promise<void> {
+async function seedBatch({ db, env, workflow, subscriberIds }: World, count: number): Promise<void> {
   const eventId = uuid7(new Date())
-  await insertEvent(env, workflow, eventId)
+  await insertEvent(db, env, workflow, eventId)
   const chance = sql`(substr(${eventId}::text, 1, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`
   await sql`
     with made as materialized (
@@ -145,9 +112,9 @@ async function measurePages(world: World, timers: number): Promise<{ timers: num
 }
 
 /** An event for so many people, each of whom waits. */
-async function insertWaiting({ env, workflow, subscriberIds }: World, count: number, dueOf: (n: number) => Date) {
+async function insertWaiting({ db, env, workflow, subscriberIds }: World, count: number, dueOf: (n: number) => Date) {
   const eventId = uuid7(new Date())
-  await insertEvent(env, workflow, eventId)
+  await insertEvent(db, env, workflow, eventId)
   const notifications = subscriberIds.slice(0, count).map((subscriberId) => ({
     id: deterministicId(eventId, 'notification', eventId, subscriberId),
     event_id: eventId,
@@ -170,7 +137,7 @@ async function insertWaiting({ env, workflow, subscriberIds }: World, count: num
   await insertHistory(db, env, { notifications, jobs, messages: [] }, new Date())
 }
 
-async function insertEvent(env: Env, workflow: World['workflow'], id: string): Promise<void> {
+async function insertEvent(db: Db, env: Env, workflow: World['workflow'], id: string): Promise<void> {
   await sql`
     insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, state)
     values (${env.environmentId}, ${id}, ${id}, ${workflow.id}, ${workflow.version}, '{"name": "Ada"}', '{}', 'expanded')`.execute(
@@ -193,7 +160,7 @@ async function fire(world: World): Promise<number> {
   const seen: number[] = []
   for (let visible = 0; visible < total; await sleep(100)) {
     const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from message where environment_id = ${world.env.environmentId}`.execute(db)
+      select count(*)::int as n from message where environment_id = ${world.env.environmentId}`.execute(world.db)
     visible = rows[0]?.n ?? 0
     // The oldest that is not there yet: they fire in the order in which they are due.
     const oldest = first + (visible * 1000) / rate
@@ -208,7 +175,7 @@ async function fire(world: World): Promise<number> {
     join notification n on n.environment_id = m.environment_id and n.id = m.notification_id
     join job j on j.environment_id = n.environment_id and j.notification_id = n.id and j.type = 'delay'
     cross join lateral (select ${span[0]}::timestamptz as at) due
-    where m.environment_id = ${world.env.environmentId} order by j.updated_at, j.id`.execute(db)
+    where m.environment_id = ${world.env.environmentId} order by j.updated_at, j.id`.execute(world.db)
   // Woken in order: the n-th was due at the n-th moment.
   const late = (of: 'woken' | 'sent') => rows.map((row, n) => row[of] - (n * 1000) / rate)
   print('woken', late('woken'))

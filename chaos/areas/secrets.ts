@@ -71,8 +71,8 @@ export const secrets = defineArea<SecretsStage>({
       edits: [
         {
           file: 'src/core/integrations/integration-credentials.ts',
-          find: "return typeof value === 'string' ? mask(value) : {}",
-          replace: "return typeof value === 'string' ? value : {}",
+          find: 'return isSecret(name) ? mask(value) : value',
+          replace: 'return value',
         },
       ],
       turnsRed: 'masked replies',

@@ -37,8 +37,23 @@ async function workOff(): Promise<void> {
   }
 }
 
+/** The whole of a command: whatever becomes of it, nothing is left behind. Ends this process. */
+export async function runToEnd(work: () => Promise<void>): Promise<never> {
+  cleanUpOnEnd()
+  try {
+    await work()
+  } catch (error) {
+    // What ends because the run is being ended is no news.
+    if (!over) console.error(error)
+    process.exitCode = 1
+  } finally {
+    await cleanUp()
+  }
+  process.exit()
+}
+
 /** However the run is ended. */
-export function cleanUpOnEnd(): void {
+function cleanUpOnEnd(): void {
   let signals = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -12,8 +12,9 @@ import { arrange, checkRefusal, type InputStage } from './stage.ts'
 type Request = { method: string; url: string; body?: unknown; raw?: string; headers: Record<string, string> }
 type Known = { op: Op; path: string; body: unknown; fits: ValidateFunction | null; status: number }
 
-// CHAOS_FUZZ=1000000 npm run chaos -- "input/schema fuzz": as many as one has time for.
+// CHAOS_FUZZ=1000000 CHAOS_FUZZ_MINUTES=60 npm run chaos -- "input/schema fuzz": as many as one has time for.
 const wanted = Number(process.env.CHAOS_FUZZ ?? 6_000)
+const minutes = Number(process.env.CHAOS_FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
 const perRound = 6_000
 const mostDelayMs = 250
 
@@ -34,8 +35,9 @@ export async function schemaFuzz(stage: InputStage): Promise<string> {
   const memoryMb: number[] = []
   const size = world.small ? 30 * operations.length : Math.min(perRound, wanted)
   // A tenant each: what a tenant may have is bounded. Some at a time: what a tenant may have under way is bounded too.
+  const until = performance.now() + minutes * 60_000
   const fuzzing = inParallel(times(rounds, Number), 3, async (round) => {
-    if (faults.count() > 100) return
+    if (faults.count() > 100 || performance.now() > until) return
     const tenant = round === 0 ? stage.tenant : await world.tenant()
     await fuzzRound({ ...stage, tenant, client: clientOf(node.url, tenant) }, size, counts, faults)
     memoryMb.push(node.memoryMb('VmRSS'))
