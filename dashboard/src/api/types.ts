@@ -437,13 +437,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set channel credentials; device tokens are appended */
+        /** Set channel credentials; device tokens are appended. A provider without an integration gets one: active if it needs no credentials, else off until they are there */
         put: operations["subscribers-credentials-update"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Append channel credentials */
+        /** Append channel credentials. A provider without an integration gets one: active if it needs no credentials, else off until they are there */
         patch: operations["subscribers-credentials-append"];
         trace?: never;
     };
@@ -459,6 +459,23 @@ export interface paths {
         post?: never;
         /** Forget the credentials a subscriber has for one provider */
         delete: operations["subscribers-credentials-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{subscriberId}/credentials/{providerId}/device-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget some device tokens of a subscriber; the others stay, and one that is not known is no fault */
+        delete: operations["subscribers-device-tokens-delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1299,6 +1316,11 @@ export interface components {
             current: boolean;
             /** @description The operator's own: BOOTSTRAP_API_KEY. */
             bootstrap: boolean;
+            /**
+             * Format: date-time
+             * @description By a program or to sign in, to about a minute.
+             */
+            lastUsedAt?: string;
             /** Format: date-time */
             revokedAt?: string;
         };
@@ -2015,7 +2037,7 @@ export interface components {
         /** Trouble */
         Trouble: {
             /** @enum {string} */
-            code: "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing";
+            code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing";
             /** @enum {string} */
             severity: "error" | "warning";
             text: string;
@@ -2101,7 +2123,9 @@ export interface components {
         CredentialField: {
             /** @description The field of `credentials`. */
             name: string;
+            /** @description What the vendor calls it. */
             label: string;
+            help?: string;
             /** @enum {string} */
             kind: "text" | "url" | "host" | "port" | "flag" | "choice" | "object";
             secret: boolean;
@@ -2137,6 +2161,8 @@ export interface components {
             canCheck: boolean;
             /** @description The vendor can tell us what became of messages. */
             callbacks: boolean;
+            /** @description Where no single credential is always required: what it takes, in words. */
+            needs?: string;
             credentials: components["schemas"]["CredentialField"][];
         };
         /** FeedItem */
@@ -2689,10 +2715,10 @@ export interface components {
             current: boolean;
             /** Format: date-time */
             createdAt?: string;
-            /** @description An API key. */
+            /** @description The name of the API key, also of who signed in with it; else where it was saved. */
             createdBy?: {
                 id: string;
-                name?: string;
+                name: string;
             };
             workflow: components["schemas"]["Workflow"];
         };
@@ -3872,6 +3898,8 @@ export interface operations {
                 transactionId?: string;
                 topicKey?: string;
                 contextKeys?: string[];
+                /** @description Only those of which a step ended so, or is waiting. Our own addition. */
+                outcome?: "failed" | "skipped" | "canceled" | "merged" | "waiting";
                 /** @description ISO time, inclusive. Default: as far back as history is kept. */
                 after?: string;
                 /** @description ISO time, inclusive. */
@@ -4200,6 +4228,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-device-tokens-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    deviceTokens: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
             };
             /** @description Refused or failed */
             default: {
@@ -4975,6 +5044,8 @@ export interface operations {
                 phone?: string;
                 /** @description The whole subscriberId. */
                 subscriberId?: string;
+                /** @description A part of name, e-mail address or phone number in upper or lower case, or the whole subscriberId. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -6651,6 +6722,29 @@ export interface operations {
                                 };
                             };
                         } | null;
+                        default?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
                     } | null;
                     ttl?: {
                         amount: number;
@@ -6821,6 +6915,29 @@ export interface operations {
                             };
                         } | null;
                         workflow?: {
+                            all?: {
+                                enabled?: boolean;
+                                readOnly?: boolean;
+                            };
+                            channels?: {
+                                in_app?: {
+                                    enabled?: boolean;
+                                };
+                                email?: {
+                                    enabled?: boolean;
+                                };
+                                sms?: {
+                                    enabled?: boolean;
+                                };
+                                chat?: {
+                                    enabled?: boolean;
+                                };
+                                push?: {
+                                    enabled?: boolean;
+                                };
+                            };
+                        } | null;
+                        default?: {
                             all?: {
                                 enabled?: boolean;
                                 readOnly?: boolean;

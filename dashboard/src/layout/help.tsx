@@ -7,6 +7,7 @@ import { navItems } from './nav-items.ts'
 const general = [
   ['/', 'Search this page, or everything'],
   ['Ctrl k', 'Search everything'],
+  ['Ctrl s', 'Save, in a workflow'],
   ['j', 'Next row'],
   ['k', 'Previous row'],
   ['Enter', 'Open the row'],

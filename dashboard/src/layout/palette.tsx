@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
 import { toSearch } from '../lib/to-search.ts'
+import { usePause } from '../lib/use-pause.ts'
 import { useModal } from '../ui/dialog/dialog.tsx'
 import { type Listbox, useListbox } from '../ui/form/use-listbox.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -80,7 +81,7 @@ function Hits({ hits, listbox }: { hits: readonly Hit[]; listbox: Listbox }) {
 }
 
 function useHits(text: string): Hit[] {
-  const asked = useDeferredValue(text)
+  const asked = usePause(text)
   const { data } = useQuery({
     queryKey: ['palette', asked],
     queryFn: ({ signal }) => findEverywhere(asked, signal),
@@ -103,11 +104,10 @@ function useHits(text: string): Hit[] {
 }
 
 async function findEverywhere(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const byPerson = text.includes('@') ? { email: text } : { subscriberId: text }
   const none = { data: [] }
   const [workflows, subscribers, topics] = await Promise.all([
     api.get('/v2/workflows', { query: { query: text, limit: 5 }, signal }).catch(() => none),
-    api.get('/v2/subscribers', { query: { ...byPerson, limit: 5 }, signal }).catch(() => none),
+    api.get('/v2/subscribers', { query: { search: text, limit: 5 }, signal }).catch(() => none),
     api.get('/v2/topics', { query: { key: text, limit: 5 }, signal }).catch(() => none),
   ])
   return [

@@ -79,6 +79,13 @@ const columnsOf = (onChange: () => Promise<void>): Column<ApiKey>[] => [
   },
   { id: 'created', header: 'Created', from: 'sm', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
+    id: 'used',
+    header: 'Last used',
+    from: 'sm',
+    width: '8rem',
+    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+  },
+  {
     id: 'state',
     header: 'State',
     from: 'sm',

@@ -33,7 +33,7 @@ export default function DeadLetters() {
   return (
     <Page
       title="Dead letters"
-      description="Messages that were given up: every integration refused us, or their time was over. Mend the cause, then redrive them."
+      description="Messages that were given up: every integration refused us, or their time was over. Put the cause right, then redrive them."
     >
       <Toolbar>
         <Field label="Channel" hideLabel>

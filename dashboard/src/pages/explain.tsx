@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { toFault } from '../api/fault.ts'
 import type { Activity } from '../api/types.ts'
@@ -12,6 +12,7 @@ import { SkeletonLines } from '../ui/spinner.tsx'
 import { type Asked, type Draft, type DraftFaults, draftOf, emptyDraft, readDraft } from './explain/draft.ts'
 import { ExplainForm } from './explain/form.tsx'
 import { Result } from './explain/result.tsx'
+import { samplePayload } from './workflow/preview/sample-payload.ts'
 
 type Name = 'notificationId' | 'workflow' | 'subscriber' | 'topic'
 const description = 'Why would, or did, this person get this? Nothing is sent and nothing is kept.'
@@ -59,12 +60,23 @@ type ExplainerProps = { start: Draft; happened?: Activity; onAsk?: (draft: Draft
 
 /** The question on one side, the answer on the other. A question that is whole when it comes is asked at once. */
 function Explainer({ start, happened, onAsk }: ExplainerProps) {
-  const [draft, setDraft] = useState(start)
+  const [typed, setTyped] = useState(start)
   const [faults, setFaults] = useState<DraftFaults>({})
-  const [asked, setAsked] = useState<Asked | null>(() => {
-    const read = readDraft(start)
-    return 'asked' in read ? read.asked : null
-  })
+  const sample = useSampleText(happened ? '' : typed.workflow)
+  // Until somebody writes a payload it is the sample of the workflow.
+  const [hasOwnPayload, setOwnPayload] = useState(false)
+  const draft = !hasOwnPayload && sample ? { ...typed, payload: sample } : typed
+  const change = (next: Draft) => {
+    if (next.payload !== draft.payload) setOwnPayload(true)
+    setTyped(next)
+  }
+  const [asked, setAsked] = useState<Asked | null>(() => (happened ? askedOf(start) : null))
+  const atOnce = useRef(!happened && askedOf(start) !== null)
+  useEffect(() => {
+    if (!atOnce.current || !sample) return
+    atOnce.current = false
+    setAsked(askedOf({ ...start, payload: sample }))
+  }, [sample, start])
   const answer = useQuery({
     queryKey: ['explain', asked],
     queryFn: asked ? () => api.post('/v1/events/explain', { body: asked }) : skipToken,
@@ -83,7 +95,7 @@ function Explainer({ start, happened, onAsk }: ExplainerProps) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <Card title="The event">
-        <ExplainForm draft={draft} faults={faults} busy={answer.isFetching} onChange={setDraft} onAsk={ask} />
+        <ExplainForm draft={draft} faults={faults} busy={answer.isFetching} onChange={change} onAsk={ask} />
       </Card>
       {/* Who comes from an event wants the answer: on a phone it stands above the form. */}
       <div className={`min-w-0 ${happened ? 'order-first lg:order-none' : ''}`} aria-live="polite">
@@ -96,6 +108,23 @@ function Explainer({ start, happened, onAsk }: ExplainerProps) {
       </div>
     </div>
   )
+}
+
+function askedOf(draft: Draft): Asked | null {
+  const read = readDraft(draft)
+  return 'asked' in read ? read.asked : null
+}
+
+/** A payload that the workflow can be asked about; nothing before it is known, `{}` for a workflow that is gone. */
+function useSampleText(workflowId: string): string {
+  const { data, error } = useQuery({
+    queryKey: ['workflows', 'sample', workflowId],
+    queryFn: ({ signal }) => api.get('/v2/workflows/{workflowId}', { path: { workflowId }, signal }),
+    enabled: Boolean(workflowId),
+    retry: false,
+  })
+  if (error) return emptyDraft.payload
+  return data ? JSON.stringify(samplePayload(data), null, 2) : ''
 }
 
 function NotAsked() {

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api/client.ts'
 import type { Subscriber } from '../api/types.ts'
 import { useFilters } from '../lib/filters.ts'
 import { type PagedList, useCursorPages } from '../lib/pages.ts'
@@ -8,7 +6,6 @@ import { paths } from '../lib/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Field, Select } from '../ui/form/form.tsx'
 import { SearchInput } from '../ui/form/search-input.tsx'
 import { Page, Toolbar } from '../ui/page.tsx'
 import { PersonCell } from '../ui/person.tsx'
@@ -17,7 +14,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ImportDrawer } from './subscribers/import-drawer.tsx'
 import { NewSubscriber } from './subscribers/new-subscriber.tsx'
-import { countOf, guessWhere, type Where, whereOptions } from './subscribers/search.ts'
+import { countOf, exactFirst } from './subscribers/search.ts'
 
 const dash = <span className="text-faint">–</span>
 const columns: readonly Column<Subscriber>[] = [
@@ -45,11 +42,10 @@ const columns: readonly Column<Subscriber>[] = [
 ]
 
 export default function Subscribers() {
-  const [filters, setFilters] = useFilters<'search' | 'by'>()
+  const [filters, setFilters] = useFilters<'search'>()
   const [adding, setAdding] = useState<'one' | 'many' | null>(null)
   const search = filters.search ?? ''
-  const where: Where = whereOptions.find(({ value }) => value === filters.by)?.value ?? guessWhere(search)
-  const list = usePeople(search, where)
+  const list = usePeople(search)
   return (
     <Page
       title="Subscribers"
@@ -64,10 +60,12 @@ export default function Subscribers() {
       }
     >
       <Toolbar>
-        <SearchInput label="Search subscribers" value={search} onSearch={(text) => setFilters({ search: text })} />
-        <Field label="Search in" hideLabel>
-          <Select value={where} options={whereOptions} onText={(by) => setFilters({ by })} className="w-36!" />
-        </Field>
+        <SearchInput
+          label="Search subscribers"
+          placeholder="Name, e-mail, phone or whole id"
+          value={search}
+          onSearch={(text) => setFilters({ search: text })}
+        />
         <span role="status" className="ml-auto self-center text-sm text-muted">
           {countOf(list, 'subscriber')}
         </span>
@@ -80,7 +78,7 @@ export default function Subscribers() {
           rowKey={({ _id }) => _id}
           rowHeight={52}
           href={({ subscriberId }) => paths.subscriber(subscriberId)}
-          empty={<Nobody search={search} where={where} onImport={() => setAdding('many')} />}
+          empty={<Nobody search={search} onImport={() => setAdding('many')} />}
         />
       </Card>
       {adding === 'one' && <NewSubscriber onClose={() => setAdding(null)} />}
@@ -89,23 +87,12 @@ export default function Subscribers() {
   )
 }
 
-/** Whoever has exactly this id comes first, wherever else is searched. */
-function usePeople(search: string, where: Where): PagedList<Subscriber> {
-  const list = useCursorPages('/v2/subscribers', {
-    queryKey: ['subscribers'],
-    query: search ? { [where]: search } : {},
-  })
-  const byId = useQuery({
-    queryKey: ['subscribers', 'by id', search],
-    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { subscriberId: search }, signal }),
-    enabled: Boolean(search) && where !== 'subscriberId',
-  })
-  const exact = search && where !== 'subscriberId' ? byId.data?.data[0] : undefined
-  if (!exact || list.isPending || list.rows.some(({ _id }) => _id === exact._id)) return list
-  return { ...list, rows: [exact, ...list.rows], total: list.total === null ? null : list.total + 1 }
+function usePeople(search: string): PagedList<Subscriber> {
+  const list = useCursorPages('/v2/subscribers', { queryKey: ['subscribers'], query: search ? { search } : {} })
+  return { ...list, rows: exactFirst(list.rows, search) }
 }
 
-function Nobody({ search, where, onImport }: { search: string; where: Where; onImport(): void }) {
+function Nobody({ search, onImport }: { search: string; onImport(): void }) {
   if (!search) {
     return (
       <Empty
@@ -119,9 +106,7 @@ function Nobody({ search, where, onImport }: { search: string; where: Where; onI
   }
   return (
     <Empty icon="search" title="Nobody found">
-      {where === 'subscriberId'
-        ? 'An id must match wholly, upper and lower case included.'
-        : 'A part is enough, but upper and lower case count: “Ada”, not “ada”.'}
+      A part of a name, an e-mail address or a phone number is enough. An id must be whole.
     </Empty>
   )
 }

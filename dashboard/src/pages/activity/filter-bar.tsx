@@ -6,7 +6,7 @@ import { Field, Select } from '../../ui/form/form.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Toolbar } from '../../ui/page.tsx'
-import { type ChangeFilters, type Chip, chipsOf, type Filters, listOf, ranges } from './filter.ts'
+import { type ChangeFilters, type Chip, chipsOf, type Filters, listOf, outcomes, ranges } from './filter.ts'
 import { MoreFilters } from './more-filters.tsx'
 
 type FilterBarProps = {
@@ -44,6 +44,9 @@ export function FilterBar({ filters, onChange, workflows, end }: FilterBarProps)
           onText={(text) => onChange({ channels: text })}
         >
           {channels.map((channel) => ({ value: channel, label: channelName(channel) }))}
+        </Quick>
+        <Quick label="Outcome" value={filters.outcome} any="Any outcome" onText={(outcome) => onChange({ outcome })}>
+          {outcomes}
         </Quick>
         <Field label="Time" hideLabel className="hidden sm:flex">
           <Select

@@ -33,6 +33,12 @@ describe('what is asked of the server', () => {
     expect(queryOf({ after: 'yesterday' }, [], undefined).after).toBe('yesterday')
   })
 
+  test('an outcome is one of those the server knows', () => {
+    expect(queryOf({ outcome: 'failed' }, [], undefined).outcome).toBe('failed')
+    expect(queryOf({ outcome: 'lost' }, [], undefined).outcome).toBeUndefined()
+    expect(chipsOf({ outcome: 'failed' }, [])).toMatchObject([{ label: 'Outcome', value: 'A step failed' }])
+  })
+
   test('every filter of the address is asked for', () => {
     const all = { search: 's', channels: 'sms', severity: 'high', subscriberIds: 'a,b', emails: 'e' }
     const more = { transactionId: 't', topicKey: 'k', contextKeys: 'tenant:x' }

@@ -16,6 +16,7 @@ export type FilterName =
   | 'transactionId'
   | 'topicKey'
   | 'contextKeys'
+  | 'outcome'
   | 'after'
   | 'before'
   | 'range'
@@ -28,6 +29,14 @@ export const ranges = [
   { value: 'day', label: 'Last 24 hours' },
   { value: 'week', label: 'Last 7 days' },
 ] as const
+/** Of a step; the words of the API. */
+export const outcomes = [
+  { value: 'failed', label: 'A step failed' },
+  { value: 'waiting', label: 'A step is waiting' },
+  { value: 'skipped', label: 'A step was skipped' },
+  { value: 'canceled', label: 'A step was canceled' },
+  { value: 'merged', label: 'Merged into a digest' },
+] as const
 const rangeMs: Record<string, number> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }
 
 export const listOf = (text: string | undefined) =>
@@ -39,7 +48,9 @@ export const textOf = (values: readonly string[]) => values.join(',') || undefin
 
 /** Other pages say `channel` where they mean one. */
 export function useActivityFilters(): [Filters, ChangeFilters] {
-  const [{ channel, ...filters }, change] = useFilters<FilterName | 'channel'>()
+  const [{ channel, outcome, ...rest }, change] = useFilters<FilterName | 'channel'>()
+  // Numbers have outcomes that no step has: those are no filter here.
+  const filters = outcomes.some(({ value }) => value === outcome) && outcome ? { ...rest, outcome } : rest
   const whole = channel && !filters.channels ? { ...filters, channels: channel } : filters
   return [whole, (changes) => change({ ...changes, ...('channels' in changes && { channel: undefined }) })]
 }
@@ -72,6 +83,7 @@ export function queryOf(
     transactionId: filters.transactionId,
     topicKey: filters.topicKey,
     contextKeys: listOf(filters.contextKeys),
+    outcome: outcomes.find(({ value }) => value === filters.outcome)?.value,
     after: since ?? isoOf(filters.after),
     before: isoOf(filters.before),
   }
@@ -101,6 +113,7 @@ export function chipsOf(filters: Filters, workflows: readonly WorkflowSummary[])
     transactionId: ['Transaction', String],
     topicKey: ['Topic', String],
     contextKeys: ['Context', (text) => listOf(text).join(' and ')],
+    outcome: ['Outcome', (text) => outcomes.find(({ value }) => value === text)?.label ?? text],
     range: ['Time', (text) => ranges.find(({ value }) => value === text)?.label ?? text],
     after: ['After', time],
     before: ['Before', time],

@@ -4,7 +4,7 @@ import { channelName, channels } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Field, Input, Select } from '../../ui/form/form.tsx'
-import { type ChangeFilters, type FilterName, type Filters, listOf, ranges, textOf } from './filter.ts'
+import { type ChangeFilters, type FilterName, type Filters, listOf, outcomes, ranges, textOf } from './filter.ts'
 
 type MoreFiltersProps = {
   filters: Filters
@@ -31,6 +31,7 @@ const names: readonly FilterName[] = [
   'channels',
   'templates',
   'severity',
+  'outcome',
   'range',
   'after',
   'before',
@@ -75,6 +76,13 @@ export function MoreFilters({ filters, workflows, onChange, onClose }: MoreFilte
             {workflowChoice}
           </Boxes>
         )}
+        <Field label="Outcome">
+          <Select
+            value={draft.outcome ?? ''}
+            options={[{ value: '', label: 'Any outcome' }, ...outcomes]}
+            onText={set('outcome')}
+          />
+        </Field>
         <Times draft={draft} set={set} />
         {texts.map(({ name, label, hint }) => (
           <Field key={name} label={label} hint={hint}>

@@ -29,7 +29,7 @@ export function RedriveBar({ list, chosen, filter, isFiltered, onDone }: Redrive
   const all = async () => {
     const sure = await confirm({
       title: `Redrive ${counted(total, total >= countCap)}?`,
-      text: `All ${isFiltered ? 'that fit the filter' : 'dead letters'} are sent again now, each with 24 hours to arrive. Mend the cause first: what is refused again comes back to this list.`,
+      text: `All ${isFiltered ? 'that fit the filter' : 'dead letters'} are sent again now, each with 24 hours to arrive. Put the cause right first: what is refused again comes back to this list.`,
       action: 'Redrive all',
     })
     if (sure) await redriveFiltered(filter, total)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useId } from 'react'
+import { type FormEvent, useId } from 'react'
 import { api } from '../../api/client.ts'
+import { usePause } from '../../lib/use-pause.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/form/form.tsx'
 import { Segments } from '../../ui/tabs.tsx'
@@ -87,11 +88,10 @@ function PersonField({
   onText(id: string): void
 }) {
   const list = useId()
-  const typed = useDeferredValue(value.trim())
-  const by = typed.includes('@') ? { email: typed } : { name: typed }
+  const typed = usePause(value.trim())
   const { data } = useQuery({
     queryKey: ['subscribers', 'suggested', typed],
-    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { ...by, limit: 10 }, signal }),
+    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { search: typed, limit: 10 }, signal }),
     enabled: typed.length >= 2,
     placeholderData: (previous) => previous,
   })

@@ -43,6 +43,19 @@ export function Result({ explanation, workflow, happened }: ResultProps) {
   )
 }
 
+function NoSuchWorkflow({ workflow }: { workflow: string }) {
+  return (
+    <Card title="The event would not be taken" actions={<Badge tone="bad">refused</Badge>}>
+      <p className="break-words">
+        There is no workflow “{workflow}”. Is it spelt right? A trigger that names it is refused, and nothing is sent.
+      </p>
+      <p className="mt-3">
+        <TextLink href={paths.workflows}>See all workflows</TextLink>
+      </p>
+    </Card>
+  )
+}
+
 const refusals: Record<string, string> = {
   trigger_not_active: 'The workflow is not active, so the event would not be taken.',
   no_workflow_steps_defined: 'The workflow has no steps, so nobody would get anything.',
@@ -53,6 +66,7 @@ const refusals: Record<string, string> = {
 }
 
 function Refused({ result, workflow }: { result: Explanation['result']; workflow: string }) {
+  if (result.error?.includes('workflow_not_found')) return <NoSuchWorkflow workflow={workflow} />
   return (
     <Card title="The event would not be taken" actions={<Badge tone="bad">{result.status.replaceAll('_', ' ')}</Badge>}>
       <p>{refusals[result.status] ?? 'The event would be refused.'}</p>

@@ -29,7 +29,7 @@ export function CheckNow({ integration, provider }: { integration: Integration; 
 }
 
 /** Refused ones are a fault; see `Refusal`. */
-export function CheckOutcome({ checked, provider }: { checked: Integration['check']; provider: Provider }) {
+function CheckOutcome({ checked, provider }: { checked: Integration['check']; provider: Provider }) {
   const name = provider.displayName
   if (checked?.outcome === 'accepted') return <VendorWords tone="ok" title={`${name} accepted these credentials`} />
   const title =

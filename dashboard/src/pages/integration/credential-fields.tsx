@@ -46,7 +46,8 @@ export function CredentialFields({ provider, stored, draft, onChange, fault }: C
 
 /** Whole files, of several lines, which a line of input would cut. */
 function isLong({ providerId }: Provider, { name }: CredentialField): boolean {
-  return name === 'serviceAccount' || (providerId === 'apns' && name === 'secretKey')
+  const hasKeyFile = providerId === 'apns' || providerId === 'nodemailer'
+  return name === 'serviceAccount' || (hasKeyFile && name === 'secretKey')
 }
 
 type OneFieldProps = {
@@ -61,20 +62,20 @@ type OneFieldProps = {
 
 function OneField({ field, isLong, text, stored, edit, onEdit, error }: OneFieldProps) {
   const { label, kind, secret, required } = field
+  const hint = field.help && { hint: field.help }
   if (kind === 'flag') {
     return (
-      <div className="self-end pb-1.5">
-        <Switch label={label} checked={(edit ?? stored) === true} onChange={onEdit} />
+      <div className={field.help ? 'self-start' : 'self-end pb-1.5'}>
+        <Switch label={label} {...hint} checked={(edit ?? stored) === true} onChange={onEdit} />
       </div>
     )
   }
   if (secret) return <SecretField {...{ field, isLong, text, stored, edit, onEdit, error }} />
   if (kind === 'object') {
-    const hint = stored === undefined ? 'A JSON object.' : 'A JSON object is stored. What you write replaces it.'
     return (
       <JsonField
         label={label}
-        hint={hint}
+        hint={`A JSON object. ${field.help ?? ''}`}
         text={text}
         onText={onEdit}
         error={error}
@@ -84,7 +85,7 @@ function OneField({ field, isLong, text, stored, edit, onEdit, error }: OneField
     )
   }
   return (
-    <Field label={label} required={required} error={error}>
+    <Field label={label} required={required} error={error} {...hint}>
       {kind === 'choice' ? (
         <Select
           value={text}
@@ -115,8 +116,14 @@ function SecretField({ field, isLong, text, stored, edit, onEdit, error }: OneFi
     placeholder: isStored ? `${mask} (kept)` : '',
   }
   return (
-    <div className={`flex min-w-0 items-end gap-1 ${isLong ? 'sm:col-span-2' : ''}`}>
-      <Field label={field.label} required={field.required} error={error} className="flex-1">
+    <div className={`flex min-w-0 items-start gap-1 ${isLong ? 'sm:col-span-2' : ''}`}>
+      <Field
+        label={field.label}
+        required={field.required}
+        error={error}
+        className="flex-1"
+        {...(field.help && { hint: field.help })}
+      >
         {isLong ? (
           <Textarea rows={4} className="font-mono text-xs!" {...control} />
         ) : (
@@ -124,7 +131,7 @@ function SecretField({ field, isLong, text, stored, edit, onEdit, error }: OneFi
         )}
       </Field>
       {stored !== undefined && !field.required && (
-        <Button kind="quiet" onClick={() => onEdit(edit === null ? undefined : null)}>
+        <Button kind="quiet" className="mt-[26px]" onClick={() => onEdit(edit === null ? undefined : null)}>
           {edit === null ? 'Keep' : 'Clear'}
         </Button>
       )}

@@ -49,6 +49,20 @@ describe('saving an integration', () => {
     })
   })
 
+  test('shows a stored object, sends it when it changed, and clears it when it was emptied', () => {
+    const headers = { name: 'headers', kind: 'object', secret: false } as never
+    const credentials = { ...stored.credentials, headers: { x: '1', key: '••••' } }
+    const kept = integrationOf({ ...stored, credentials })
+    const shown = textOf(headers, draft, kept.credentials)
+    expect(JSON.parse(shown)).toEqual({ x: '1', key: '••••' })
+    const sent = (text: string) => toBody(provider, { ...draft, edits: { headers: text } }, kept)
+    expect(sent(shown)).toEqual({})
+    expect(sent('{"x":"2","key":"••••"}')).toEqual({ credentials: { headers: { x: '2', key: '••••' } } })
+    expect([sent(''), sent('{}')]).toEqual([{ credentials: { headers: null } }, { credentials: { headers: null } }])
+    expect(textOf(headers, draft, { headers: {} })).toBe('')
+    expect(toBody(provider, { ...draft, edits: { headers: '' } }, stored)).toEqual({})
+  })
+
   test('another address needs the secret again, the same address does not', () => {
     const host = { name: 'host', label: 'Host', kind: 'host', secret: false, required: true, where: true }
     const placed = { ...provider, credentials: [...provider.credentials, host] } as unknown as Provider

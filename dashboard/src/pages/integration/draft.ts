@@ -34,9 +34,13 @@ export function draftOf(provider: Provider, integration?: Integration): Draft {
 export function textOf(field: CredentialField, draft: Draft, stored: Record<string, unknown>): string {
   const edit = draft.edits[field.name]
   if (typeof edit === 'string') return edit
-  if (edit === null || field.secret || field.kind === 'object') return ''
-  return String(stored[field.name] ?? '')
+  if (edit === null || field.secret) return ''
+  const value = stored[field.name]
+  if (field.kind === 'object') return isEmpty(value) ? '' : JSON.stringify(value, null, 2)
+  return String(value ?? '')
 }
+
+const isEmpty = (value: unknown) => Object.keys(value ?? {}).length === 0
 
 /**
  * Secrets that must be entered again: a field that decides where they go was changed, and the stored ones are not sent to a
@@ -84,11 +88,11 @@ function toCredentials(provider: Provider, { edits }: Draft, stored: Record<stri
   for (const { name, kind, secret } of provider.credentials) {
     const edit = edits[name]
     if (edit === undefined) continue
-    if (typeof edit !== 'string') sent[name] = edit
-    else if (edit.trim() !== '') sent[name] = kind === 'object' ? objectOf(edit) : edit.trim()
+    const typed = typeof edit === 'string' ? (kind === 'object' ? objectOf(edit) : edit.trim()) : edit
     // A secret left empty stays; anything else that was emptied is cleared.
-    else if (!secret && kind !== 'object' && stored[name] !== undefined) sent[name] = null
-    if (sent[name] === stored[name]) delete sent[name]
+    if (typed !== '' && !(kind === 'object' && isEmpty(typed))) sent[name] = typed
+    else if (!secret && stored[name] !== undefined && !(kind === 'object' && isEmpty(stored[name]))) sent[name] = null
+    if (JSON.stringify(sent[name]) === JSON.stringify(stored[name])) delete sent[name]
   }
   return sent
 }

@@ -88,10 +88,10 @@ function Tile({ provider, count }: { provider: Provider; count: number }) {
   )
 }
 
-function needsOf({ channel, credentials, developmentOnly, usesSubscriberWebhook }: Provider): string {
+function needsOf({ channel, credentials, developmentOnly, needs, usesSubscriberWebhook }: Provider): string {
   if (channel === 'in_app') return 'Built in'
   if (developmentOnly) return 'Shows messages in the mailbox here'
   const needed = credentials.filter(({ required }) => required).map(({ label }) => label)
   if (needed.length > 0) return needed.join(', ')
-  return usesSubscriberWebhook ? "Each person's own webhook" : 'Needs nothing'
+  return needs ?? (usesSubscriberWebhook ? "Each person's own webhook" : 'Needs nothing')
 }

@@ -29,7 +29,7 @@ export const numbersQuery = (range: RangeId, by: By) =>
 export const nowQuery = queryOptions({
   queryKey: ['live', 'now'],
   queryFn: ({ signal }) => api.get('/v1/numbers/now', { signal }),
-  refetchInterval: 10_000,
+  refetchInterval: 5_000,
 })
 
 const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }

@@ -71,6 +71,7 @@ export function AddChannel({ subscriberId, onClose }: { subscriberId: string; on
         <Field label="Provider">
           <Select value={providerId} onText={setProviderId} options={providerOptions(reachable)} />
         </Field>
+        {provider && <MadeByItself provider={provider} />}
         {provider && <ChooseIntegration providerId={providerId} value={identifier} onText={setIdentifier} />}
         {fields.map((name) => (
           <CredentialInput
@@ -92,6 +93,20 @@ function providerOptions(providers: readonly Provider[]) {
     label: `${channelName(channel)}: ${displayName}`,
   }))
   return [{ value: '', label: 'Choose one' }, ...named.toSorted((a, b) => b.label.localeCompare(a.label)).reverse()]
+}
+
+/** Said before it happens: nobody should wonder later where that integration comes from. */
+function MadeByItself({ provider }: { provider: Provider }) {
+  const { data } = useQuery(integrationsQuery)
+  if (!data || data.some(({ providerId }) => providerId === provider.providerId)) return null
+  return (
+    <p className="text-sm text-muted">
+      There is no integration of {provider.displayName} yet: one is made
+      {provider.usesSubscriberWebhook
+        ? ', and is active at once.'
+        : ', and stays off until you have given it its credentials.'}
+    </p>
+  )
 }
 
 /** Only where there is a choice. */

@@ -6,7 +6,7 @@ import { channelIcon } from '../../lib/channels.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -113,7 +113,7 @@ function ChannelLine({ settings, provider, subscriberId }: ChannelLineProps) {
             </span>
           )}
         </p>
-        <Credentials settings={settings} />
+        <Credentials settings={settings} subscriberId={subscriberId} />
       </div>
       <Button size="sm" kind="danger" busy={remove.isPending} onClick={() => void ask()}>
         Forget
@@ -122,13 +122,22 @@ function ChannelLine({ settings, provider, subscriberId }: ChannelLineProps) {
   )
 }
 
-function Credentials({ settings }: { settings: ChannelSettings }) {
+function Credentials({ settings, subscriberId }: { settings: ChannelSettings; subscriberId: string }) {
   const { deviceTokens = [], ...others } = settings.credentials
+  const forget = useForgetDevice(subscriberId, settings.providerId)
   return (
     <ul className="mt-1 flex flex-col gap-0.5 text-sm text-muted">
       {deviceTokens.map((token) => (
-        <li key={token} className="truncate" title={token}>
-          Device <Mono>{token}</Mono>
+        <li key={token} className="flex items-center gap-1">
+          <span className="truncate" title={token}>
+            Device <Mono>{token}</Mono>
+          </span>
+          <IconButton
+            icon="close"
+            label={`Forget device ${token}`}
+            disabled={forget.isPending}
+            onClick={() => forget.mutate(token)}
+          />
         </li>
       ))}
       {Object.entries(others).map(([name, value]) => (
@@ -138,6 +147,23 @@ function Credentials({ settings }: { settings: ChannelSettings }) {
       ))}
     </ul>
   )
+}
+
+/** A device registers itself again when its app starts: this needs no question. */
+function useForgetDevice(subscriberId: string, providerId: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (token: string) =>
+      api.delete('/v1/subscribers/{subscriberId}/credentials/{providerId}/device-tokens', {
+        path: { subscriberId, providerId },
+        body: { deviceTokens: [token] },
+      }),
+    onSuccess: (saved) => {
+      queries.setQueryData(['subscriber', subscriberId], saved)
+      toast.ok('Device forgotten')
+    },
+    onError: toast.fault,
+  })
 }
 
 function useForget(subscriberId: string, providerId: string) {

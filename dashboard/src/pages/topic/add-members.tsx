@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { usePause } from '../../lib/use-pause.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
@@ -8,7 +9,6 @@ import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input, Textarea } from '../../ui/form/form.tsx'
 import { PersonCell } from '../../ui/person.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { guessWhere } from '../subscribers/search.ts'
 import { type AddState, useAddMembers } from './use-add-members.ts'
 
 type AddMembersProps = { topicKey: string; onClose(): void; onDone(): void }
@@ -61,10 +61,11 @@ export function AddMembers({ topicKey, onClose, onDone }: AddMembersProps) {
 
 function Finder({ chosen, onPick }: { chosen: ReadonlySet<string>; onPick(id: string): void }) {
   const [search, setSearch] = useState('')
+  const asked = usePause(search.trim())
   const { data } = useQuery({
-    queryKey: ['subscribers', 'find', search],
+    queryKey: ['subscribers', 'find', asked],
     queryFn: ({ signal }) =>
-      api.get('/v2/subscribers', { query: { ...(search && { [guessWhere(search)]: search }), limit: 5 }, signal }),
+      api.get('/v2/subscribers', { query: { ...(asked && { search: asked }), limit: 5 }, signal }),
     placeholderData: (previous) => previous,
   })
   return (
@@ -73,7 +74,7 @@ function Finder({ chosen, onPick }: { chosen: ReadonlySet<string>; onPick(id: st
         <Input value={search} onText={setSearch} autoFocus />
       </Field>
       <ul aria-label="Found" className="mt-2 divide-y divide-line rounded-md border border-line">
-        {data?.data.length === 0 && <li className="px-3 py-2 text-muted">Nobody. Upper and lower case count.</li>}
+        {data?.data.length === 0 && <li className="px-3 py-2 text-muted">Nobody.</li>}
         {data?.data.map((person) => (
           <li key={person._id} className="flex items-center gap-3 px-3 py-1.5">
             <span className="min-w-0 flex-1">

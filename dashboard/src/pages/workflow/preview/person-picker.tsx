@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { Subscriber } from '../../../api/types.ts'
+import { usePause } from '../../../lib/use-pause.ts'
 import { Field, Input } from '../../../ui/form/form.tsx'
 import { type Listbox, useListbox } from '../../../ui/form/use-listbox.ts'
+import { exactFirst } from '../../subscribers/search.ts'
 
 type PersonPickerProps = {
   label: string
@@ -76,22 +78,13 @@ function PeopleList({ people, listbox }: { people: readonly Subscriber[]; listbo
 const nameOf = ({ firstName, lastName, subscriberId }: Subscriber) =>
   [firstName, lastName].filter(Boolean).join(' ') || subscriberId
 
-/** The API looks by one field at a time: an e-mail has an @, anything else is a name or a whole id. */
 function usePeople(text: string, enabled: boolean): Subscriber[] {
-  const search = useDeferredValue(text.trim())
+  const search = usePause(text.trim())
   const { data } = useQuery({
     queryKey: ['people', search],
     enabled,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const ask = (by: { email?: string; subscriberId?: string; name?: string }) =>
-        api.get('/v2/subscribers', { query: { ...by, limit: 8 }, signal }).then(({ data: found }) => found)
-      if (!search) return ask({})
-      if (search.includes('@')) return ask({ email: search })
-      const [byId, byName] = await Promise.all([ask({ subscriberId: search }), ask({ name: search })])
-      const others = byName.filter(({ _id }) => !byId.some((one) => one._id === _id))
-      return [...byId, ...others].slice(0, 8)
-    },
+    queryFn: ({ signal }) => api.get('/v2/subscribers', { query: { ...(search && { search }), limit: 8 }, signal }),
   })
-  return data ?? []
+  return exactFirst(data?.data ?? [], search)
 }

@@ -41,6 +41,26 @@ describe('a sample made up for a workflow', () => {
     })
   })
 
+  test('has what only a condition reads, with a value that meets it', () => {
+    const group = (children: object[]) => [{ isNegated: false, type: 'GROUP', value: 'AND', children }] as never
+    const is = (field: string, operator: string, value: string, on = 'payload') => ({ on, field, operator, value })
+    const step = stepOf('a', {
+      controlValues: { body: '{{ payload.title }} {{ payload.total }}' },
+      filters: group([
+        is('priority', 'EQUAL', 'high'),
+        is('payload.total', 'LARGER', '10'),
+        is('plan', 'EQUAL', 'x', 'subscriber'),
+      ]),
+      variants: [{ filters: group([is('order.kind', 'IN', 'gift, card'), is('', 'EQUAL', '')]), controlValues: {} }],
+    })
+    expect(samplePayload(workflowOf({ steps: [step] }))).toEqual({
+      priority: 'high',
+      total: 11,
+      order: { kind: 'gift' },
+      title: 'title',
+    })
+  })
+
   test('comes to an end with a schema that goes on', () => {
     let schema: Record<string, unknown> = { type: 'string' }
     for (let depth = 0; depth < 300; depth++) schema = { type: 'object', properties: { a: schema } }

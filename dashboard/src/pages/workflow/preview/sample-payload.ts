@@ -1,4 +1,4 @@
-import { type Draft, isObject, type Values } from '../draft.ts'
+import { type Draft, isObject, type Step, type Values } from '../draft.ts'
 
 export function parse(text: string): { value?: unknown; fault?: string } {
   try {
@@ -14,9 +14,17 @@ export function readPayload(text: string): { payload: Values; fault: string | un
   return { payload: {}, fault: fault ?? 'A payload is an object: { … }' }
 }
 
-/** Every name that the templates use and the schema has, each with something to look at. */
-export function samplePayload(draft: Draft): Values {
+type Sampled = Pick<Draft, 'steps' | 'payloadSchema'>
+
+/** Every name that conditions and templates use and the schema has, each with something to look at. */
+export function samplePayload(draft: Sampled): Values {
   const used: Values = {}
+  // First: a value that a condition asks for tells more than the field's name.
+  for (const part of draft.steps.flatMap(partsOf)) {
+    const path = part.field.replace(/^payload\./, '').split('.')
+    if (part.on === 'payload' && path.every((name) => /^[A-Za-z_][\w-]*$/.test(name) && name !== '__proto__'))
+      fill(used, path, askedFor(part))
+  }
   for (const [, path = ''] of JSON.stringify(draft.steps).matchAll(/payload((?:\.[A-Za-z_]\w*)+)/g)) {
     fill(used, path.slice(1).split('.'))
   }
@@ -24,13 +32,30 @@ export function samplePayload(draft: Draft): Values {
   return { ...used, ...(isObject(known) ? known : {}) }
 }
 
-function fill(into: Values, [name = '', ...rest]: string[]): void {
+type Part = Step['filters'][number]['children'][number]
+
+const partsOf = ({ filters, variants }: Step): Part[] =>
+  [filters, ...variants.map((variant) => variant.filters)].flat().flatMap(({ children }) => children)
+
+/** What meets the condition, where that is easy to say. */
+function askedFor({ operator, value }: Part): unknown {
+  const [first = ''] = /IN$|BETWEEN$/.test(operator) ? value.split(',') : [value]
+  const text = first.trim()
+  if (operator.startsWith('NOT_') || text === '') return undefined
+  if (text === 'true' || text === 'false') return text === 'true'
+  const number = Number(text)
+  if (Number.isNaN(number)) return text
+  if (operator === 'LARGER') return number + 1
+  return operator === 'SMALLER' ? number - 1 : number
+}
+
+function fill(into: Values, [name = '', ...rest]: string[], value?: unknown): void {
   const present = into[name]
-  if (rest.length === 0) into[name] ??= name
+  if (rest.length === 0) into[name] ??= value ?? name
   else {
     const inner = isObject(present) ? present : {}
     into[name] = inner
-    fill(inner, rest)
+    fill(inner, rest, value)
   }
 }
 

@@ -106,7 +106,7 @@ function Row({ step, isChosen, isDragged, isFaulty, onChoose, handle }: RowProps
           </span>
           <span className="block truncate text-xs text-muted">{summaryOf(step)}</span>
         </span>
-        {isFaulty && <Badge tone="bad">mend</Badge>}
+        {isFaulty && <Badge tone="bad">needs a change</Badge>}
         {!isFaulty && (step.filters.length > 0 || step.when) && (
           <span title="Runs on conditions" className="text-muted">
             <Icon name="filter" size={14} />

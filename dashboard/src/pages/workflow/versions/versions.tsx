@@ -93,7 +93,7 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
             </span>
             <span className="text-sm text-muted">
               {createdAt ? <Time at={createdAt} /> : 'time not recorded'}
-              {createdBy && `, by ${createdBy.name ?? createdBy.id}`}
+              {createdBy && `, by ${createdBy.name}`}
             </span>
           </button>
         </li>
