@@ -72,6 +72,10 @@ export function refuse(reason: string): Fault {
   return { kind: 'fault', sent: false, reason, refused: true }
 }
 
+export function noneFree({ hostname }: URL): string {
+  return `no connection to ${hostname} became free in time`
+}
+
 export function notSent(reason: string): Fault {
   return { kind: 'fault', sent: false, reason }
 }

@@ -1,7 +1,16 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { type Fault, type Http, type HttpReply, notBegun } from '../lib/outbound.ts'
 import type { Guard } from './address-guard.ts'
-import { type Connect, type ConnectOptions, codeOf, createConnect, describe, notSent, refuse } from './connect.ts'
+import {
+  type Connect,
+  type ConnectOptions,
+  codeOf,
+  createConnect,
+  describe,
+  noneFree,
+  notSent,
+  refuse,
+} from './connect.ts'
 import { type Head, maxBodyBytes, toHeaders, toReply } from './http-reply.ts'
 import { type Outgoing, toOutgoing } from './http-request.ts'
 import { createHttp2 } from './http2.ts'
@@ -19,6 +28,10 @@ type Limits = { headersMs: number; totalMs: number }
 
 /** The caller's deadline for a request must be longer than this. */
 export const httpTotalMs = 30_000
+
+// A request that begins with next to no time left is given up before it can be answered, and nobody knows what became of
+// it. One that has waited for this part of its time does not begin.
+const latestStart = 0.9
 
 // A slow line.
 const uploadBytesPerMs = 250
@@ -48,11 +61,16 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
     if (outgoing.kind === 'fault') return outgoing
     const totalMs = Math.min(limits.totalMs, (request.deadline ?? Number.POSITIVE_INFINITY) - Date.now())
     if (totalMs <= 0) return notSent('no time was left for the call')
-    const mayBegin = request.mayBegin ?? (() => true)
-    if (!mayBegin()) return notSent(notBegun)
+    const latest = Date.now() + totalMs * latestStart
+    const refuseStart = () => {
+      if (request.mayBegin && !request.mayBegin()) return notSent(notBegun)
+      return Date.now() > latest ? notSent(noneFree(outgoing.url)) : undefined
+    }
+    const refused = refuseStart()
+    if (refused) return refused
     return request.http2
-      ? http2.exchange(outgoing, totalMs, mayBegin)
-      : exchange(agent, outgoing, { ...limits, totalMs, mayBegin })
+      ? http2.exchange(outgoing, totalMs, refuseStart)
+      : exchange(agent, outgoing, { ...limits, totalMs, refuseStart })
   }
   const close = async () => {
     await Promise.all([agent.destroy(), http2.close()])
@@ -85,7 +103,7 @@ function toConnector(connect: Connect): buildConnector.connector {
 function exchange(
   agent: Agent,
   request: Outgoing,
-  { headersMs, totalMs, mayBegin }: Limits & { mayBegin(): boolean },
+  { headersMs, totalMs, refuseStart }: Limits & { refuseStart(): Fault | undefined },
 ): Promise<HttpReply | Fault> {
   const { hostname } = request.url
   return new Promise((resolve) => {
@@ -104,14 +122,12 @@ function exchange(
       if (!isWhole) writing?.abort(new Error('given up'))
     }
     const fail = (reason: string) => finish({ kind: 'fault', sent: writing !== undefined, reason })
-    const timer = setTimeout(
-      () => fail(writing ? describe('ETIMEDOUT', hostname) : `no connection to ${hostname} became free in time`),
-      totalMs,
-    )
+    const timer = setTimeout(() => fail(writing ? describe('ETIMEDOUT', hostname) : noneFree(request.url)), totalMs)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         // Too late to begin, given up while it waited, or about to be written a second time: none may be sent.
-        if (!writing && !mayBegin()) finish(notSent(notBegun))
+        const refused = writing ? undefined : refuseStart()
+        if (refused) finish(refused)
         if (isOver || writing) return controller.abort(new Error('given up'))
         writing = controller
         const uploadMs = (request.body?.length ?? 0) / uploadBytesPerMs

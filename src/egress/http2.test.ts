@@ -102,7 +102,7 @@ describe('what was sent and what was not', () => {
   test('a waiting request whose time is over was never sent', async () => {
     const peer = await receiver({ maxStreams: 1 })
     peer.answer = 'hang'
-    const ask = client(peer.port, { totalMs: 300 })
+    const ask = client(peer.port, { totalMs: 1_000 })
     const [first, second] = await Promise.all([ask('/1'), ask('/2')])
     expect([first, second]).toMatchObject([{ sent: true }, { sent: false }])
     expect(peer.requests.map(({ url }) => url)).toEqual(['/1'])
@@ -110,7 +110,7 @@ describe('what was sent and what was not', () => {
 
   test('a cap on the body, a drip and a cut keep the status', async () => {
     const peer = await receiver()
-    const ask = client(peer.port, { totalMs: 500 })
+    const ask = client(peer.port, { totalMs: 1_000 })
     peer.answer = 'endless'
     expect(await ask()).toMatchObject({ status: 200, json: undefined })
     peer.answer = 'drip'

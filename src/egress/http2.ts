@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, connect as http2Connect } from 'node:http2'
 import { TLSSocket } from 'node:tls'
-import { type Fault, type HttpReply, notBegun } from '../lib/outbound.ts'
-import { type Connect, codeOf, describe, notSent, timeLeft } from './connect.ts'
+import type { Fault, HttpReply } from '../lib/outbound.ts'
+import { type Connect, codeOf, describe, noneFree, notSent, timeLeft } from './connect.ts'
 import { type Head, maxBodyBytes, toHeaders, toReply } from './http-reply.ts'
 import type { Outgoing } from './http-request.ts'
 
@@ -63,7 +63,11 @@ export function createHttp2(connect: Connect, limits: Limits) {
     peer.session.close()
   }
 
-  async function exchange(request: Outgoing, totalMs: number, mayBegin: () => boolean): Promise<HttpReply | Fault> {
+  async function exchange(
+    request: Outgoing,
+    totalMs: number,
+    refuseStart: () => Fault | undefined,
+  ): Promise<HttpReply | Fault> {
     const { url } = request
     const deadline = Date.now() + totalMs
     // Requests that the server did not process before it went away are sent once more, over a new session.
@@ -71,10 +75,11 @@ export function createHttp2(connect: Connect, limits: Limits) {
       const peer = await within(getPeer(url), deadline)
       if (!peer) return notSent(describe('ETIMEDOUT', url.hostname))
       if (!('session' in peer)) return peer
-      if (!(await enter(peer, deadline))) return notSent(`no stream to ${url.hostname} became free in time`)
-      if (!mayBegin()) {
+      if (!(await enter(peer, deadline))) return notSent(noneFree(url))
+      const refused = refuseStart()
+      if (refused) {
         leave(peer)
-        return notSent(notBegun)
+        return refused
       }
       const outcome = await roundTrip(peer, request, { ...limits, totalMs: timeLeft(deadline)() })
       leave(peer)

@@ -61,7 +61,7 @@ test('another login never gets a kept connection, and an idle one is closed', as
 test('a mail that waited too long for a connection was not sent', async () => {
   const peer = await receiver()
   peer.script = { dot: 'hang' }
-  const { send } = client(peer, { connectionsPerServer: 1, totalMs: 200 })
+  const { send } = client(peer, { connectionsPerServer: 1, totalMs: 1_000 })
   expect(await Promise.all([send(), send()])).toMatchObject([{ sent: true }, { sent: false }])
 })
 
@@ -69,9 +69,10 @@ test('a mail that still waits for a connection when it may not begin any more wa
   const peer = await receiver()
   peer.script = { dot: 'hang' }
   let isStopping = false
-  const { send } = client(peer, { connectionsPerServer: 1, totalMs: 200 }, { mayBegin: () => !isStopping })
+  const { send } = client(peer, { connectionsPerServer: 1, totalMs: 2_000 }, { mayBegin: () => !isStopping })
   const answers = [send(), send(), send()]
-  setTimeout(() => (isStopping = true), 50)
+  await expect.poll(() => peer.reached).toContain('dot')
+  isStopping = true
   expect(await Promise.all(answers)).toMatchObject([{ sent: true }, { sent: false }, { sent: false }])
   expect(peer.connections.total).toBe(1)
 })

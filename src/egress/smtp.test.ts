@@ -144,7 +144,7 @@ describe('what was sent and what was not', () => {
   test.each(stages)('at %s: a no is a reply, silence and a cut were not sent', async (stage) => {
     const peer = await receiver({ auth })
     const { send } = client(peer, {}, { auth })
-    const impatient = client(peer, { totalMs: 300 }, { auth })
+    const impatient = client(peer, { totalMs: 1_000 }, { auth })
     for (const code of [421, 451, 550]) {
       peer.script = { [stage]: code }
       expect(await send()).toMatchObject({ kind: 'reply', code, stage: stageOf[stage] })

@@ -24,6 +24,8 @@ export type SmtpReceiver = {
   /** What was accepted with 250. */
   mails: ReceivedMail[]
   script: SmtpScript
+  /** The stages that were reached, by all. */
+  reached: SmtpStage[]
   /** Addresses it does not take, whatever the script says, and the code it gives. */
   unknown: Map<string, number>
   connections: { total: number; open: number; most: number }
@@ -48,6 +50,7 @@ export async function startSmtpReceiver(
     port: 0,
     mails: [],
     script: {},
+    reached: [],
     unknown: new Map(),
     connections: { total: 0, open: 0, most: 0 },
     cut: () => {
@@ -87,6 +90,7 @@ function toOptions(
 ): SMTPServerOptions {
   /** Does what the script says at this stage; true when it says nothing. */
   const passes = (stage: SmtpStage, session: SMTPServerSession, done: Done): boolean => {
+    receiver().reached.push(stage)
     const action = receiver().script[stage]
     if (action === undefined) return true
     if (typeof action === 'number') done(refusal(action))
