@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, type Env, inTransaction } from '../src/store/database.ts'
+import { ensurePartitions } from '../src/store/history/partitions.ts'
 import { findWorkflowsByIdentifier } from '../src/store/workflows.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -13,7 +14,7 @@ type Options = { total: number; now: Date; batchSize: number; inFlight?: number 
 export async function seedHistory(db: Db, env: Env, { total, now, batchSize, inFlight = 1 }: Options): Promise<void> {
   const [workflow] = await findWorkflowsByIdentifier(db, env, ['hello'])
   if (!workflow) throw new Error('the first environment has no "hello" workflow; apply one')
-  await sql`select ensure_partitions(${now}::timestamptz - interval '29 days', ${now}::timestamptz)`.execute(db)
+  await ensurePartitions(db, new Date(now.getTime() - 29 * 24 * 3600 * 1000), now)
   const people = await pickPeople(db, env)
   const show = progressBar(total, 'messages')
   let [next, done] = [0, 0]

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../test/pipeline.ts'
 import { plantWaiting } from '../../test/waiting-week.ts'
+import { ensurePartitions } from '../store/history/partitions.ts'
 import dropPartitions from './drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })
@@ -14,7 +15,7 @@ const waiting = Number(process.env.TEST_RETENTION_ROWS ?? 10_000)
 /** A week of long ago in which that many wait. */
 async function plantWeek(env: Client, days: number, count: number): Promise<void> {
   const time = new Date(Date.now() - days * dayMs)
-  await sql`select ensure_partitions(${time}::timestamptz, ${time}::timestamptz)`.execute(h.admin)
+  await ensurePartitions(h.admin, time, time)
   const { clock } = h.ctx
   h.ctx.clock = () => time
   await trigger(env, { to: 'someone', transactionId: `of-${days}` })

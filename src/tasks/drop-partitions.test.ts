@@ -36,7 +36,7 @@ async function retain(): Promise<void> {
 /** One event for each subscriber, `days` ago, in a week that has partitions. */
 async function history(env: Client, days: number, people: string[], transactionId: string): Promise<void> {
   const time = daysAgo(days)
-  await sql`select ensure_partitions(${time}::timestamptz, ${time}::timestamptz)`.execute(h.admin)
+  await ensurePartitions(h.admin, time, time)
   await at(time, () => trigger(env, { to: people, transactionId }))
 }
 
@@ -121,6 +121,13 @@ test('a message that was redriven stays with all that is its own, also where its
   expect(await countRows(env)).toEqual([0, 0, 0, 0])
 })
 
+async function isWaitedFor(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where relation = 'message'::regclass and not granted`.execute(
+    h.admin,
+  )
+  return rows.length > 0
+}
+
 test('a message that is redriven while its week is being dropped stays', async () => {
   const env = await h.environment()
   await makeWorkflow(env)
@@ -137,7 +144,7 @@ test('a message that is redriven while its week is being dropped stays', async (
   })
   await redrove
   const drop = dropWeek(h.admin, week ?? new Date())
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await expect.poll(isWaitedFor, { interval: 5 }).toBe(true)
   commit()
   await redrive
   await drop
@@ -256,7 +263,7 @@ test('a partitioned table that came later is covered: its rows go and stay with 
 })
 
 test('only one node drops: another that comes meanwhile does nothing', async () => {
-  await sql`select ensure_partitions(${daysAgo(200)}::timestamptz, ${daysAgo(200)}::timestamptz)`.execute(h.admin)
+  await ensurePartitions(h.admin, daysAgo(200), daysAgo(200))
   await inTransaction(h.admin, async (trx) => {
     await sql`select pg_advisory_xact_lock(7264002)`.execute(trx)
     expect(await dropPartitions.run(h.ctx)).toBe(0)
@@ -269,8 +276,8 @@ test('partitions are made also for a week whose rows had to go to the default on
   await makeWorkflow(env)
   const later = new Date(Date.now() + 70 * dayMs)
   await at(later, () => trigger(env, { to: ['a', 'b'], transactionId: 'early' }))
-  await ensurePartitions(h.admin, later)
-  await ensurePartitions(h.admin, later)
+  await ensurePartitions(h.admin, later, later)
+  await ensurePartitions(h.admin, later, later)
   expect(await countRows(env)).toEqual([1, 2, 2, 2])
   const { rows } = await sql<{ place: string }>`select distinct tableoid::regclass::text as place from message
     where environment_id = ${env.environmentId}`.execute(h.admin)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,6 +8,7 @@ import { type Client, useHarness } from '../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
 import { countConservation } from '../store/history/conservation.ts'
+import { ensurePartitions } from '../store/history/partitions.ts'
 
 /**
  * Background work sees every environment. This file runs in two lanes, the second time as a role that row-level security
@@ -89,7 +91,7 @@ const effects: Record<string, () => Promise<void>> = {
 
   async 'drop-partitions'() {
     const old = new Date(Date.now() - 100 * dayMs)
-    await sql`select ensure_partitions(${old}::timestamptz, ${old}::timestamptz)`.execute(h.admin)
+    await ensurePartitions(h.admin, old, old)
     h.ctx.clock = () => old
     await trigger(env, { to: 'old', transactionId: 'old' })
     await h.drain()
@@ -125,6 +127,29 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('outcome_rollup')).toBeGreaterThan(0)
   },
 
+  async 'age-rollups'() {
+    await trigger(env, { to: 'aged' })
+    await h.drain()
+    await run('fold-tallies')
+    await plant(`update outcome_rollup set at = at - interval '3 days' where environment_id = $env and minutes = 1`)
+    await run('age-rollups')
+    expect(await count('outcome_rollup', 'minutes = 60')).toBeGreaterThan(0)
+    expect(await count('outcome_rollup', "minutes = 1 and at < now() - interval '2 days'")).toBe(0)
+  },
+
+  /** A task that nobody was told of. */
+  async 'watch-queues'() {
+    const data = JSON.stringify({ environmentId: env.environmentId, subscriberId: randomUUID() })
+    await plant(
+      `insert into pgboss.job (name, priority, data, group_id) values ('erase-subscriber', 10, '${data}', 'told-nobody')`,
+    )
+    const state = async () => {
+      const { rows } = await sql`select state from pgboss.job where group_id = 'told-nobody'`.execute(h.admin)
+      return rows
+    }
+    await expect.poll(state, { timeout: 10_000 }).toEqual([{ state: 'completed' }])
+  },
+
   async 'purge-idempotency'() {
     await plant(`insert into idempotency values ($env, '1', '1', 200, 'reply', now() - interval '25 hours')`)
     await run('purge-idempotency')
@@ -139,6 +164,14 @@ const effects: Record<string, () => Promise<void>> = {
     await run('purge-topics')
     expect(await count('topic_subscription')).toBe(0)
     expect(await count('topic')).toBe(0)
+  },
+
+  async 'tell-alive'() {
+    await sql`update worker_alive set at = now() - interval '1 hour'`.execute(h.admin)
+    await run('tell-alive')
+    const { rows } = await sql<{ isRecent: boolean }>`
+      select at > now() - interval '1 minute' as "isRecent" from worker_alive`.execute(h.admin)
+    expect(rows).toEqual([{ isRecent: true }])
   },
 
   async 'purge-windows'() {

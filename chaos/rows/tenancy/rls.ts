@@ -75,6 +75,8 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'fold_tallies',
       'idle_notifications',
       'list_bootstrap_keys',
+      'make_partition',
+      'next_due',
       'next_environment',
       'open_events',
       'purge_callback_tokens',

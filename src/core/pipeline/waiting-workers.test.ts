@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { rounds } from '../../../test/rounds.ts'
+import { ensurePartitions } from '../../store/history/partitions.ts'
 import dropPartitions from '../../tasks/drop-partitions.ts'
 
 const h = useHarness({}, { worker: true })
@@ -26,7 +27,7 @@ test('a delay of 366 days outlives the week it was made in', async () => {
   ]
   await makeWorkflow(env, 'hello', { steps })
   const then = new Date(Date.now() - 365 * dayMs)
-  await sql`select ensure_partitions(${then}::timestamptz, ${then}::timestamptz)`.execute(h.admin)
+  await ensurePartitions(h.admin, then, then)
   h.ctx.clock = () => then
   await trigger(env, { to: 'ada', payload: { n: 1 } })
   await h.drain()
