@@ -86,20 +86,31 @@ function channelSwaps(ours: PlantedSecrets, theirs: PlantedSecrets): Swap[] {
 /** A stored reply under another key: whoever repeats that request would get to see it. */
 async function replySwaps(world: World, { client, tenant }: PlantedSecrets): Promise<Swap[]> {
   const post = (n: number) => client.post('/v2/topics', { key: `swap-${n}` }, { 'idempotency-key': `swap-${n}` })
-  await post(1)
-  await post(2)
-  const claims = await world.sql<{ claim: Buffer }>(
-    'select claim from idempotency where environment_id = $1 order by claimed_at desc limit 2',
+  // Not by the time they were made: both may be made in the same millisecond.
+  const claimOf = async (n: number, before: readonly string[]): Promise<string> => {
+    await post(n)
+    const [made] = await world.sql<{ claim: string }>(
+      `select encode(claim, 'hex') as claim from idempotency
+       where environment_id = $1 and encode(claim, 'hex') <> all ($2::text[])`,
+      [tenant.environmentId, before],
+    )
+    return made?.claim ?? ''
+  }
+  const known = await world.sql<{ claim: string }>(
+    `select encode(claim, 'hex') as claim from idempotency where environment_id = $1`,
     [tenant.environmentId],
   )
-  const [newest, older] = claims.map((row) => row.claim)
+  const before = known.map((row) => row.claim)
+  const first = await claimOf(1, before)
+  const second = await claimOf(2, [...before, first])
   const sql = `update idempotency i set reply = s.reply from idempotency s
-    where i.environment_id = $1 and i.claim = $2 and s.environment_id = $1 and s.claim = $3 returning 1`
+    where i.environment_id = $1 and i.claim = decode($2, 'hex')
+      and s.environment_id = $1 and s.claim = decode($3, 'hex') returning 1`
   return [
     {
       what: 'a stored reply of another request',
       sql,
-      values: [tenant.environmentId, newest, older],
+      values: [tenant.environmentId, second, first],
       read: () => post(2),
     },
   ]
