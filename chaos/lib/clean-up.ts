@@ -1,3 +1,5 @@
+import { NoReply } from './http.ts'
+
 /** What must happen whatever happens: children ended, databases dropped. Last made, first undone. */
 type Undo = () => Promise<unknown> | unknown
 
@@ -64,8 +66,9 @@ function cleanUpOnEnd(): void {
   }
   for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
     process.on(event, (error: unknown) => {
-      // Rows whose nodes we ended ourselves have reason to complain.
-      if (over) return
+      // Rows whose nodes we ended ourselves have reason to complain. A row that went red leaves requests behind whose
+      // node is ended next: it has said already what was wrong.
+      if (over || error instanceof NoReply) return
       console.error(error)
       cleanUp().finally(() => process.exit(1))
     })

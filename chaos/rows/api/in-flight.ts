@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { admin } from '../../../test/find-postgres.ts'
 import { send } from '../../lib/http.ts'
+import { until } from '../../lib/outside-stage.ts'
 import { times } from '../../lib/parallel.ts'
 import { expectEqual, expectThat } from '../../lib/red.ts'
 import { type ApiStage, isInFlight, isReplay, unique } from './stage.ts'
@@ -20,7 +20,8 @@ export async function inFlight({ world, nodes }: ApiStage): Promise<string> {
     await blocker.query('begin')
     await blocker.query('select 1 from environment where id = $1 for no key update', [tenant.environmentId])
     const hanging = post(0)
-    await sleep(300)
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await world.sql(waits)).length > 0, 10_000, 'the first request hangs')
     const repeats = await Promise.all(times(6, (i) => post(i)))
     await blocker.query('rollback')
     return { first: await hanging, waiting: repeats }
