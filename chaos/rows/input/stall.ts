@@ -17,6 +17,7 @@ import { allowing, emailWebhook, genericSms } from '../../lib/outside-stage.ts'
 import { patient } from '../../lib/patience.ts'
 import type { ApiNode, Role } from '../../lib/process.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat, type Faults } from '../../lib/red.ts'
+import type { World } from '../../lib/world.ts'
 import { openLedger } from '../../simulators/ledger.ts'
 import { startHttpSimulator } from '../../simulators/provider-simulator.ts'
 import { arrange, checkRefusal, fullBody, type InputStage, withBody } from './stage.ts'
@@ -28,8 +29,14 @@ const mostDelaySmallMs = 500
 /** Another tenant's trigger, beside all of it. Its commit waits for the disk behind a file of 14 MB. */
 const mostAnswerMs = 5_000
 const workflowId = 'stall-neighbour'
-/** Everything, every field and every giant; otherwise a third, another one with each seed. */
+/** Everything, every field and every giant; otherwise a part, another one with each seed. */
 const isFull = process.env.CHAOS_STALL === 'full'
+
+/** One in this many. A mutation must be met, so it gets more than a quick run. */
+function partOf({ small, mutated }: World): number {
+  if (isFull) return 1
+  return small && !mutated ? 6 : 3
+}
 
 /**
  * Whatever a tenant or a stranger sends, to every route, task and callback: no process stands still, in any role, and
@@ -66,9 +73,10 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
   const faults = collectFaults()
   const watch = watchDelays(nodes, world.small ? mostDelaySmallMs : mostDelayMs, faults)
   await watch.look('the start')
-  const third = Math.floor(world.random.next() * 3)
+  const part = partOf(world)
+  const chosen = Math.floor(world.random.next() * part)
   // Made before the neighbour begins: this process measures how long it waits.
-  const large = stallOverrides('stall-mail').filter((_, n) => isFull || n % 3 === third)
+  const large = stallOverrides('stall-mail').filter((_, n) => n % part === chosen)
   const triggers = [...stallTriggers('stall-mail'), ...large]
   const now = { name: '' }
   const neighbour = await startNeighbour(stage, url, now)
@@ -89,7 +97,7 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
   const answered = await neighbour.stop(faults)
   if (faults.count() > 0) console.log(`    slowest loop: ${watch.tell()}`)
   faults.end()
-  expectAtLeast(count, 300, 'hostile inputs')
+  expectAtLeast(count, world.small ? 200 : 300, 'hostile inputs')
   for (const node of nodes) await node.stop()
   return `${count} hostile inputs; slowest loop: ${watch.tell()}; a neighbour's ${answered}`
 }
@@ -165,7 +173,7 @@ async function startNeighbour({ world }: InputStage, url: string, now: { name: s
 /** Saves each workflow, then triggers it for a few people. */
 async function* workflowCases({ world }: InputStage, _url: string, _tenant: Tenant): AsyncGenerator<Case> {
   const all = stallWorkflows()
-  const chosen: StallWorkflow[] = isFull ? all : world.random.shuffle(all).slice(0, all.length / 3)
+  const chosen: StallWorkflow[] = isFull ? all : world.random.shuffle(all).slice(0, all.length / partOf(world))
   for (const [n, { name, schema, steps, payload }] of chosen.entries()) {
     const id = `stall-${n}`
     const named = steps.map((step, s) => ({ name: `Step ${s}`, ...Object(step) }))
