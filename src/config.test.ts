@@ -46,6 +46,7 @@ test('without any setting: a development service on port 3000', () => {
     egress: { allowedRanges: ['127.0.0.0/8', '::1/128'], allowedPorts: 'any' },
     publicUrl: undefined,
     vendorNames: undefined,
+    inboxHash: 'optional',
     dashboard: true,
     retentionDays: 90,
     trustedProxies: [],
@@ -101,6 +102,7 @@ test('every setting is read', () => {
     egress: { allowedRanges: ['10.0.0.0/8', 'fd00::/8'], allowedPorts: [2526, 9000] },
     publicUrl: 'https://notify.example.com',
     vendorNames: 'novu',
+    inboxHash: 'required',
     dashboard: false,
     retentionDays: 30,
     trustedProxies: ['10.0.0.0/8', '::1'],
@@ -128,6 +130,7 @@ describe('each setting', () => {
     ['RATE_LIMIT', ['0', '1000000'], ['-1', '1000001', 'off']],
     ['STOP_DELAY_SECONDS', ['0', '300'], ['-1', '301', '5s']],
     ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
+    ['INBOX_HASH', ['required', 'optional'], ['true', 'never']],
     [
       'BOOTSTRAP_API_KEY',
       ['12345678', 'x'.repeat(200), '!"#$%&()'],

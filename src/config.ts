@@ -21,6 +21,8 @@ export type Config = {
   /** Our address for the outside, without a slash at the end: for links in what we send. */
   publicUrl: string | undefined
   vendorNames: 'novu' | undefined
+  /** Whether a session of the inbox needs a hash made by the customer's own server. */
+  inboxHash: 'required' | 'optional'
   /** Served at `/` by nodes that serve the API. */
   dashboard: boolean
   /** How long history is kept, in days. */
@@ -71,6 +73,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
       ?.replace(/(?<!\/)\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
+    inboxHash: read.choice('INBOX_HASH', ['required', 'optional'] as const) ?? (production ? 'required' : 'optional'),
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
     trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),

@@ -14,8 +14,8 @@ import { workTasks } from '../src/engine/work-tasks.ts'
 import { startWorker } from '../src/engine/worker.ts'
 import { errorTable } from '../src/errors.ts'
 import { authenticator } from '../src/http/auth.ts'
-import type { Route } from '../src/http/define-route.ts'
 import { addHealth } from '../src/http/health.ts'
+import type { Route } from '../src/http/load-routes.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { createServer } from '../src/http/server.ts'
 import { listBootstrapKeys } from '../src/store/access/api-keys.ts'
@@ -158,7 +158,8 @@ async function openHarness(
       const now = new Date()
       const organizationId = options.organizationId ?? (await insertOrganization(owner.db, 'test', now))
       const environmentId = await insertEnvironment(owner.db, organizationId, 'test', now)
-      const key = await issueApiKey(owner.db, { environmentId, name: 'test', cell: 'c1', now })
+      const made = { environmentId, name: 'test', cell: 'c1', now, sealer: first.ctx.sealer }
+      const key = await issueApiKey(owner.db, made)
       return { ...client(send, key), environmentId, organizationId }
     },
   }

@@ -20,7 +20,11 @@ export async function environmentsCommand(
     const { db } = ctx.database
     const known = await listEnvironments(db)
     if (verb === 'list' || !name) {
-      for (const it of known) say(`${it.id}  ${it.name}  organization ${it.organizationId} "${it.organizationName}"`)
+      for (const it of known) {
+        say(
+          `${it.id}  ${it.name}  organization ${it.organizationId} "${it.organizationName}"  identifier ${it.identifier}`,
+        )
+      }
       return
     }
     const key = await inTransaction(db, async (trx) => {
@@ -29,7 +33,7 @@ export async function environmentsCommand(
       const organizationId =
         found?.organizationId ?? (await insertOrganization(trx, organization ?? 'My organization', now))
       const environmentId = await insertEnvironment(trx, organizationId, name, now)
-      return issueApiKey(trx, { environmentId, name: 'first key', cell: ctx.config.cell, now })
+      return issueApiKey(trx, { environmentId, name: 'first key', cell: ctx.config.cell, now, sealer: ctx.sealer })
     })
     say(`Environment "${name}" is there. Its API key, shown this once:\n\n  ${key}\n`)
   } finally {

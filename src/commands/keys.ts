@@ -31,7 +31,8 @@ async function createKey(ctx: Ctx, [environmentId, name = 'made by hand']: strin
       `"${environment.name}" has ${live.length} live keys; revoke one first: npm start -- keys revoke ${live[0]?.id}`,
     )
   }
-  const key = await issueApiKey(db, { environmentId: environment.id, name, cell: ctx.config.cell, now: ctx.clock() })
+  const made = { environmentId: environment.id, name, cell: ctx.config.cell, now: ctx.clock(), sealer: ctx.sealer }
+  const key = await issueApiKey(db, made)
   say(`API key of "${environment.name}", shown this once:\n\n  ${key}\n`)
 }
 

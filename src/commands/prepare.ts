@@ -50,5 +50,7 @@ async function migrateDatabase(url: string, say: Say): Promise<void> {
 async function setUp(ctx: Ctx): Promise<string | null> {
   const { db } = ctx.database
   await checkEncryptionKeys(db, ctx.sealer, ctx.clock())
-  return ctx.config.rowLevelSecurity ? null : (await bootstrap(db, ctx.config, ctx.clock())).newKey
+  return ctx.config.rowLevelSecurity
+    ? null
+    : (await bootstrap(db, { ...ctx.config, sealer: ctx.sealer }, ctx.clock())).newKey
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { apiKeyId } from '../lib/api-key.ts'
 import { rememberBriefly } from '../lib/remember-briefly.ts'
 import { sha256 } from '../lib/seal.ts'
+import { secretPlaces } from '../lib/secret-places.ts'
 import { type FoundApiKey, findApiKey, markApiKeyUsed } from '../store/access/api-keys.ts'
 import type { Env } from '../store/database.ts'
 
@@ -30,7 +31,7 @@ export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]):
     const found = (await lookUp(id)) ?? nobody
     if (!timingSafeEqual(found.secretHash, hash) || found.revoked) throw new ApiError('unauthorized')
     const env = { environmentId: found.environmentId, organizationId: found.organizationId, keyId: id }
-    noteUse(env)
+    noteUse(env, key)
     return env
   }
 }
@@ -38,15 +39,16 @@ export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]):
 const noteEveryMs = 60_000
 
 /** Writes that a key was used, once a minute on each node. Nobody waits for it, and a failure only makes it coarser. */
-function useNoter(ctx: Ctx): (env: Env) => void {
+function useNoter(ctx: Ctx): (env: Env, text: string) => void {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs })
-  return (env) => {
+  return (env, text) => {
     if (noted.has(env.keyId) || ctx.drain.begun) return
     noted.set(env.keyId, true)
     const now = ctx.clock()
     const since = new Date(now.getTime() - noteEveryMs / 2)
+    const sealedText = ctx.sealer.seal(secretPlaces.apiKeyText({ ...env, id: env.keyId }), text)
     ctx.database
-      .write(env, (db) => markApiKeyUsed(db, env, { now, since }))
+      .write(env, (db) => markApiKeyUsed(db, env, { now, since, sealedText }))
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'the use of a key was not noted'))
   }
 }

@@ -18,5 +18,7 @@ export const secretPlaces = {
     'idempotency',
     row.claim.toString('hex'),
   ],
+  apiKeyText: (row: { environmentId: string; id: string }) => [row.environmentId, 'api_key', row.id],
+  signingSecret: (row: { environmentId: string }) => [row.environmentId, 'environment', 'signing_secret'],
   keyCheck: (keyId: string) => ['encryption_key', keyId],
 }

@@ -13,6 +13,7 @@ export type Tables = {
     bootstrap: Generated<boolean>
     revoked_at: Date | null
     last_used_at: Date | null
+    sealed_text: string | null
   }
   attempt: {
     environment_id: string
@@ -76,6 +77,8 @@ export type Tables = {
     id: string
     organization_id: string
     name: string
+    identifier: Generated<string>
+    signing_secret: string | null
   }
   event: {
     environment_id: string

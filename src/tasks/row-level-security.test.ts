@@ -297,6 +297,8 @@ test('in rules and routes, only what comes before the environment is known asks 
   )
   expect(passing.sort()).toEqual([
     'core/delivery/receive-callbacks.ts',
+    'core/inbox/live-feeds.ts',
+    'core/inbox/open-session.ts',
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
     'http/auth.ts',

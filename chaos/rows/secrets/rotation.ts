@@ -168,6 +168,8 @@ async function expectSealedWith(world: World, keyId: string): Promise<void> {
   const rows = await world.sql<{ place: string; n: number }>(
     `select 'subscriber_channel' as place, count(*)::int as n from subscriber_channel where not starts_with(credentials, $1)
      union all select 'idempotency', count(*)::int from idempotency where not starts_with(reply, $1)
+     union all select 'api_key', count(*)::int from api_key where not starts_with(sealed_text, $1)
+     union all select 'environment', count(*)::int from environment where not starts_with(signing_secret, $1)
      union all select 'integration', count(*)::int from integration, lateral (
        select value from jsonb_each_text(credentials) union all select value from jsonb_each_text(configurations)) f
        where not starts_with(f.value, $1)`,

@@ -64,13 +64,14 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
   )
   expectEqual(
     definers.map((row) => row.name),
-    // Two look up whose a call is; the others are housekeeping of all environments at once, and give nothing of them away.
+    // Three look up whose a call is; the others are housekeeping of all environments at once, and give nothing of them away.
     [
       'claim_due_messages',
       'coarsen_rollups',
       'drop_week',
       'ensure_partitions',
       'find_api_key',
+      'find_environment',
       'find_integration_environment',
       'fold_tallies',
       'idle_notifications',

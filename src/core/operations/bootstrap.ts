@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newApiKey } from '../../lib/api-key.ts'
-import { sha256 } from '../../lib/seal.ts'
+import { type Sealer, sha256 } from '../../lib/seal.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { findBootstrapKey, insertApiKey, revokeBootstrapKeys } from '../../store/access/api-keys.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../../store/access/environments.ts'
@@ -8,7 +9,7 @@ import { type Db, type Env, inTransaction } from '../../store/database.ts'
 import { insertIntegration } from '../../store/integrations.ts'
 import { ensureHelloWorkflows } from '../workflows/hello-workflow.ts'
 
-type Settings = { cell: string; bootstrapApiKey: string | undefined; production: boolean }
+type Settings = { cell: string; bootstrapApiKey: string | undefined; production: boolean; sealer?: Sealer }
 
 // Nodes that start together must not make two first environments.
 const bootstrapLock = 7_264_002
@@ -20,21 +21,24 @@ export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<
     const [first] = await listEnvironments(trx)
     const environmentId = first?.id ?? (await makeFirstEnvironment(trx, settings, now))
     if (settings.bootstrapApiKey !== undefined) {
-      await setBootstrapKey(trx, environmentId, settings.bootstrapApiKey, now)
+      await setBootstrapKey(trx, environmentId, { ...settings, text: settings.bootstrapApiKey }, now)
       return { newKey: null }
     }
     return {
-      newKey: first ? null : await issueApiKey(trx, { environmentId, name: 'first key', cell: settings.cell, now }),
+      newKey: first ? null : await issueApiKey(trx, { ...settings, environmentId, name: 'first key', now }),
     }
   })
 }
 
+/** Without a sealer its text is kept when it is used first. */
 export async function issueApiKey(
   db: Db,
-  options: { environmentId: string; name: string; cell: string; now: Date },
+  options: { environmentId: string; name: string; cell: string; now: Date; sealer?: Sealer },
 ): Promise<string> {
+  const { environmentId, name, sealer } = options
   const { id, text } = newApiKey(options.cell, options.now)
-  await insertApiKey(db, { environmentId: options.environmentId, id, name: options.name, secretHash: sha256(text) })
+  const sealedText = sealer?.seal(secretPlaces.apiKeyText({ environmentId, id }), text) ?? null
+  await insertApiKey(db, { environmentId, id, name, secretHash: sha256(text), sealedText })
   return text
 }
 
@@ -66,9 +70,16 @@ async function addDevelopmentMailbox(db: Db, env: Env, now: Date): Promise<void>
 }
 
 /** A revoked key stays revoked, whatever the setting says. */
-async function setBootstrapKey(db: Db, environmentId: string, key: string, now: Date): Promise<void> {
-  const secretHash = sha256(key)
+async function setBootstrapKey(
+  db: Db,
+  environmentId: string,
+  { text, sealer }: { text: string; sealer?: Sealer },
+  now: Date,
+): Promise<void> {
+  const secretHash = sha256(text)
   if (await findBootstrapKey(db, environmentId, secretHash)) return
   await revokeBootstrapKeys(db, environmentId, now)
-  await insertApiKey(db, { environmentId, id: uuid7(now), name: 'BOOTSTRAP_API_KEY', secretHash, bootstrap: true })
+  const id = uuid7(now)
+  const sealedText = sealer?.seal(secretPlaces.apiKeyText({ environmentId, id }), text) ?? null
+  await insertApiKey(db, { environmentId, id, name: 'BOOTSTRAP_API_KEY', secretHash, sealedText, bootstrap: true })
 }

@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { newApiKey } from '../../lib/api-key.ts'
 import { sha256 } from '../../lib/seal.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
 import { insertApiKey, listApiKeys, lockApiKeys, revokeApiKeyOf } from '../../store/access/api-keys.ts'
 import type { Db, Env } from '../../store/database.ts'
 
@@ -14,7 +15,9 @@ export async function createApiKey(ctx: Ctx, db: Db, env: Env, name: string, now
   const live = (await liveKeys(db, env)).filter((key) => !key.bootstrap)
   if (live.length >= maxLiveKeys) throw new ApiError('too_many_api_keys')
   const { id, text } = newApiKey(ctx.config.cell, now)
-  await insertApiKey(db, { environmentId: env.environmentId, id, name, secretHash: sha256(text) })
+  const { environmentId } = env
+  const sealedText = ctx.sealer.seal(secretPlaces.apiKeyText({ environmentId, id }), text)
+  await insertApiKey(db, { environmentId, id, name, secretHash: sha256(text), sealedText })
   return { id, text }
 }
 

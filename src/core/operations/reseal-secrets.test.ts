@@ -43,6 +43,8 @@ async function sealedBy(): Promise<Record<string, number>> {
       select value as text from integration, jsonb_each_text(credentials)
       union all select value from integration, jsonb_each_text(configurations)
       union all select credentials from subscriber_channel
+      union all select sealed_text from api_key where sealed_text is not null
+      union all select signing_secret from environment where signing_secret is not null
       union all select reply from idempotency where reply is not null) sealed
     group by 1`.execute(h.admin)
   return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
@@ -50,6 +52,7 @@ async function sealedBy(): Promise<Record<string, number>> {
 
 async function fill(env: Client, count: number): Promise<string[]> {
   const ids: string[] = []
+  await env.post('/v1/environment/signing-secret')
   for (let n = 0; n < count; n++) {
     const made = await makeSendgrid(env, {
       credentials: { apiKey: `secret-number-${1000 + n}`, from: `a${n}@example.com` },
@@ -114,7 +117,7 @@ describe('resealSecrets', () => {
     expect(duringIt).toBeGreaterThan(0)
 
     expect(retired).toEqual(['t1'])
-    expect([...tables]).toEqual(['integration', 'subscriber_channel', 'idempotency'])
+    expect([...tables]).toEqual(['integration', 'subscriber_channel', 'api_key', 'environment', 'idempotency'])
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(statuses.length).toBeGreaterThanOrEqual(36)
     expect(Object.keys(await sealedBy())).toEqual(['t2'])
@@ -184,7 +187,7 @@ describe('resealSecrets', () => {
     const before = await sealedBy()
     const done: number[] = []
     expect(await reseal((_table, count) => done.push(count))).toEqual({ retired: [] })
-    expect(done).toEqual([0, 0, 0])
+    expect(done).toEqual([0, 0, 0, 0, 0])
     expect(await sealedBy()).toEqual(before)
   })
 

@@ -4,10 +4,14 @@ import { retireOtherEncryptionKeys } from '../../store/access/encryption-keys.ts
 import {
   lockStaleChannels,
   lockStaleIntegrations,
+  lockStaleKeys,
   lockStaleReplies,
+  lockStaleSigningSecrets,
   updateChannels,
   updateIntegrations,
+  updateKeys,
   updateReplies,
+  updateSigningSecrets,
 } from '../../store/access/sealed-rows.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 
@@ -67,6 +71,28 @@ function passes(sealer: Sealer): Pass[] {
         await updateChannels(
           db,
           rows.map((row) => ({ ...row, credentials: reseal(secretPlaces.channel(row), row.credentials) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'api_key',
+      async run(db) {
+        const rows = await lockStaleKeys(batch(db))
+        await updateKeys(
+          db,
+          rows.map((row) => ({ ...row, sealedText: reseal(secretPlaces.apiKeyText(row), row.sealedText) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'environment',
+      async run(db) {
+        const rows = await lockStaleSigningSecrets(batch(db))
+        await updateSigningSecrets(
+          db,
+          rows.map((row) => ({ ...row, signingSecret: reseal(secretPlaces.signingSecret(row), row.signingSecret) })),
         )
         return rows.length
       },

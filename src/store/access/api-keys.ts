@@ -13,7 +13,15 @@ export async function findApiKey(db: Db, keyId: string): Promise<FoundApiKey | n
 
 export async function insertApiKey(
   db: Db,
-  key: { environmentId: string; id: string; name: string; secretHash: Buffer; bootstrap?: boolean },
+  key: {
+    environmentId: string
+    id: string
+    name: string
+    secretHash: Buffer
+    /** Null: it is sealed when the key is used first. */
+    sealedText: string | null
+    bootstrap?: boolean
+  },
 ): Promise<void> {
   await db
     .insertInto('api_key')
@@ -22,6 +30,7 @@ export async function insertApiKey(
       id: key.id,
       name: key.name,
       secret_hash: key.secretHash,
+      sealed_text: key.sealedText,
       bootstrap: key.bootstrap ?? false,
       revoked_at: null,
       last_used_at: null,
@@ -39,12 +48,25 @@ export function listApiKeys(db: Db, environmentId: string | undefined) {
     .execute()
 }
 
-/** Not before `since`, when another node has just written it. */
-export async function markApiKeyUsed(db: Db, env: Env, { now, since }: { now: Date; since: Date }): Promise<void> {
+/** Not before `since`, when another node has just written it. Keeps the text of a key that was made before we kept it. */
+export async function markApiKeyUsed(
+  db: Db,
+  env: Env,
+  { now, since, sealedText }: { now: Date; since: Date; sealedText: string },
+): Promise<void> {
   await sql`
-    update api_key set last_used_at = ${now}
+    update api_key set last_used_at = ${now}, sealed_text = coalesce(sealed_text, ${sealedText})
     where environment_id = ${env.environmentId} and id = ${env.keyId}
-      and (last_used_at is null or last_used_at < ${since})`.execute(db)
+      and (last_used_at is null or last_used_at < ${since} or sealed_text is null)`.execute(db)
+}
+
+/** The live keys whose text is known, sealed. */
+export async function listSealedKeys(db: Db, env: Env): Promise<{ id: string; sealedText: string }[]> {
+  const { rows } = await sql<{ id: string; sealedText: string }>`
+    select id, sealed_text as "sealedText" from api_key
+    where environment_id = ${env.environmentId} and revoked_at is null and sealed_text is not null
+    order by id`.execute(db)
+  return rows
 }
 
 export async function revokeApiKey(db: Db, keyId: string, now: Date): Promise<boolean> {

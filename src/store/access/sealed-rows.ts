@@ -44,6 +44,40 @@ export async function updateReplies(db: Db, rows: readonly SealedReply[]): Promi
     where i.environment_id = sealed.environment_id and i.claim = sealed.claim`.execute(db)
 }
 
+export type SealedKey = { environmentId: string; id: string; sealedText: string }
+
+export async function lockStaleKeys({ db, currentKeyId, limit }: Batch): Promise<SealedKey[]> {
+  const { rows } = await sql<SealedKey>`
+    select environment_id as "environmentId", id, sealed_text as "sealedText"
+    from api_key where not starts_with(sealed_text, ${sealedBy(currentKeyId)})
+    order by environment_id, id limit ${limit} for update`.execute(db)
+  return rows
+}
+
+export async function updateKeys(db: Db, rows: readonly SealedKey[]): Promise<void> {
+  await sql`
+    update api_key k set sealed_text = sealed."sealedText"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sealed ("environmentId" uuid, id uuid, "sealedText" text)
+    where k.environment_id = sealed."environmentId" and k.id = sealed.id`.execute(db)
+}
+
+export type SealedSigningSecret = { environmentId: string; signingSecret: string }
+
+export async function lockStaleSigningSecrets({ db, currentKeyId, limit }: Batch): Promise<SealedSigningSecret[]> {
+  const { rows } = await sql<SealedSigningSecret>`
+    select id as "environmentId", signing_secret as "signingSecret"
+    from environment where not starts_with(signing_secret, ${sealedBy(currentKeyId)})
+    order by id limit ${limit} for update`.execute(db)
+  return rows
+}
+
+export async function updateSigningSecrets(db: Db, rows: readonly SealedSigningSecret[]): Promise<void> {
+  await sql`
+    update environment e set signing_secret = sealed."signingSecret"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sealed ("environmentId" uuid, "signingSecret" text)
+    where e.id = sealed."environmentId"`.execute(db)
+}
+
 export type SealedIntegration = {
   environmentId: string
   id: string

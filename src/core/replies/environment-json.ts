@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { oneOf } from '../../lib/schemas.ts'
+import { getInboxIdentity } from '../../store/access/environments.ts'
+import type { Db, Env } from '../../store/database.ts'
+
+export const environmentSchema = Type.Object(
+  {
+    _id: Type.String(),
+    _organizationId: Type.String(),
+    name: Type.String(),
+    identifier: Type.String({ description: 'Public: the applicationIdentifier of inbox components.' }),
+    inbox: Type.Object({
+      subscriberHash: oneOf(['required', 'optional']),
+      hasSigningSecret: Type.Boolean(),
+    }),
+  },
+  { title: 'Environment' },
+)
+
+export async function showEnvironment(ctx: Ctx, db: Db, env: Env): Promise<Static<typeof environmentSchema>> {
+  const identity = await getInboxIdentity(db, env)
+  if (!identity) throw new Error('the environment of a key exists')
+  return {
+    _id: env.environmentId,
+    _organizationId: env.organizationId,
+    name: identity.name,
+    identifier: identity.identifier,
+    inbox: { subscriberHash: ctx.config.inboxHash, hasSigningSecret: identity.signingSecret !== null },
+  }
+}
