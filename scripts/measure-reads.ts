@@ -6,7 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { countFeed, listFeed } from '../src/store/history/feed.ts'
+import { listFeed } from '../src/store/history/feed.ts'
+import { countFeed } from '../src/store/history/feed-counts.ts'
 import { listMessages } from '../src/store/history/messages.ts'
 import { listNotifications } from '../src/store/history/notifications.ts'
 import { openMeasuredServer } from './measured-server.ts'

@@ -85,6 +85,20 @@ export async function upsertSchedule(
       updated_at = excluded.updated_at`.execute(db)
 }
 
+/** A schedule to begin with, for a subscriber who has none yet. */
+export async function insertScheduleIfNone(
+  db: Db,
+  env: Env,
+  schedule: { subscriberId: string; enabled: boolean; weekly: object | null },
+  now: Date,
+): Promise<void> {
+  const weekly = schedule.weekly && JSON.stringify(schedule.weekly)
+  await sql`
+    insert into subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
+    values (${env.environmentId}, ${schedule.subscriberId}, ${schedule.enabled}, ${weekly}, ${now})
+    on conflict (environment_id, subscriber_id) do nothing`.execute(db)
+}
+
 export async function deleteSchedule(db: Db, env: Env, subscriberId: string): Promise<void> {
   await sql`
     delete from subscriber_schedule

@@ -89,6 +89,11 @@ export async function findSubscriber(db: Db, env: Env, subscriberId: string): Pr
   return row ?? null
 }
 
+export async function findSubscriberById(db: Db, env: Env, id: string): Promise<SubscriberRow | null> {
+  const [row] = await listSubscribersByInternalId(db, env, [id])
+  return row ?? null
+}
+
 /** Finds and locks it: its channels do not change until this transaction ends. */
 export async function lockSubscriber(db: Db, env: Env, subscriberId: string): Promise<SubscriberRow | null> {
   const { rows } = await sql<SubscriberRow>`

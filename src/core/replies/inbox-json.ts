@@ -78,7 +78,12 @@ export async function toInboxJsons(
   return rows.map((row) => toInboxJson(row, subscriber, workflows.of(row), now))
 }
 
-function toInboxJson(row: FeedRow, subscriber: SubscriberRow, workflow: Workflow | undefined, now: Date): InboxJson {
+export function toInboxJson(
+  row: FeedRow,
+  subscriber: SubscriberRow,
+  workflow: Workflow | undefined,
+  now: Date,
+): InboxJson {
   const until = snoozedUntil(row, now)
   // Written by us, in the shape of 2.9.
   const cta = row.cta as Cta

@@ -88,13 +88,13 @@ export async function showPreferences(
   }
 }
 
-async function loadCurrent(db: Db, env: Env): Promise<CurrentWorkflow[]> {
+export async function loadCurrent(db: Db, env: Env): Promise<CurrentWorkflow[]> {
   const rows = await listActiveWorkflows(db, env)
   const versions = await getWorkflows(db, env, rows)
   return rows.map((row) => toCurrent(row, versions))
 }
 
-function toGlobalJson(choices: Choices | null): Pick<PreferencesJson['global'], 'enabled' | 'channels'> {
+export function toGlobalJson(choices: Choices | null): Pick<PreferencesJson['global'], 'enabled' | 'channels'> {
   const enabled = choices?.all ?? true
   return { enabled, channels: Object.fromEntries(channels.map((name) => [name, choices?.[name] ?? enabled])) }
 }

@@ -13,12 +13,18 @@ import { type Schedule, scheduleFaults, scheduleSchema } from './schedule.ts'
 
 const choice = Type.Optional(nullable(Type.Boolean()))
 
+const channelChoices = { in_app: choice, email: choice, sms: choice, chat: choice, push: choice }
+
 /** Absent: unchanged; null: no choice any more. `enabled` is ours: for every channel without a choice of its own. */
-export const choiceInput = {
-  enabled: choice,
-  channels: fields({ in_app: choice, email: choice, sms: choice, chat: choice, push: choice }),
+export const choiceInput = { enabled: choice, channels: fields(channelChoices) }
+/** The same, as inbox components send it. */
+export const flatChoices = { enabled: choice, ...channelChoices }
+/** As `preferencesPatch` has it. */
+export function nestChoices({ enabled, ...channels }: { enabled?: boolean | null | undefined } & Choices) {
+  return { channels, ...(enabled !== undefined && { enabled }) }
 }
-const workflowRef = Type.String({
+
+export const workflowRef = Type.String({
   minLength: 1,
   maxLength: 255,
   description: 'Of a workflow: workflowId, _id or slug.',

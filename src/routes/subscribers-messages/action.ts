@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { answerAction } from '../../core/inbox/feed-state.ts'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
@@ -17,8 +18,9 @@ export default defineRoute({
   status: 201,
   response: messageSchema,
   async handler({ ctx, db, env, now, params, body }) {
-    const named = { ...params, notificationId: params.messageId }
-    await answerAction(db, env, named, { button: params.type, ...body }, now)
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
+    const named = { notificationId: params.messageId }
+    await answerAction(ctx, db, env, subscriber, named, { button: params.type, ...body }, now)
     const [message] = await toMessageJsons(ctx, db, env, await listMessagesById(db, env, [params.messageId]))
     if (!message) throw new ApiError('message_not_found')
     return message

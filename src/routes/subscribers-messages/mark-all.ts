@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { inFeed } from '../../core/inbox/feed-filter.ts'
 import { changeMany } from '../../core/inbox/feed-state.ts'
+import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 
@@ -19,9 +20,10 @@ export default defineRoute({
   }),
   status: 201,
   response: Type.Integer({ description: 'How many were not so before.' }),
-  handler: ({ db, env, now, params, body }) => {
+  async handler({ ctx, db, env, now, params, body }) {
+    const subscriber = await getSubscriber(db, env, params.subscriberId)
     const isNamed = body.feedIdentifier !== undefined && body.feedIdentifier.length > 0
     const filter = { ...inFeed, ...(isNamed && { ids: [] }) }
-    return changeMany(db, env, params.subscriberId, { filter, change: { to: body.markAs }, now })
+    return changeMany(ctx, db, env, { subscriberId: subscriber.id, filter, change: { to: body.markAs }, now })
   },
 })

@@ -3,7 +3,7 @@ import { inFeed } from '../../core/inbox/feed-filter.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
-import { countFeed } from '../../store/history/feed.ts'
+import { countFeed } from '../../store/history/feed-counts.ts'
 
 export default defineRoute({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { bulkInput, bulkSeenInput, contextQuery, inFeed, toFeedFilter } from '../../core/inbox/feed-filter.ts'
-import { answerAction, changeMany, changeOne, deleteOne } from '../../core/inbox/feed-state.ts'
+import { answerAction, changeMany, changeOne, deleteMany, deleteOne } from '../../core/inbox/feed-state.ts'
 import { inboxSchema, showNotification } from '../../core/replies/inbox-json.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { invalidField } from '../../errors.ts'
@@ -8,7 +8,7 @@ import { defineRoute, type Method } from '../../http/define-route.ts'
 import { readTime } from '../../lib/read-time.ts'
 import { fields } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import { deleteFeed, type FeedChange, type FeedFilter } from '../../store/history/feed.ts'
+import type { FeedChange, FeedFilter } from '../../store/history/feed.ts'
 
 const all = '/v2/subscribers/{subscriberId}/notifications'
 const one = `${all}/{notificationId}` as const
@@ -46,10 +46,11 @@ export const routes = {
     query: contextQuery,
     body: fields({ snoozeUntil: Type.String({ format: 'date-time' }) }),
     response: inboxSchema,
-    async handler({ db, env, now, params, query, body }) {
+    async handler({ ctx, db, env, now, params, query, body }) {
       const until = readTime('snoozeUntil', body.snoozeUntil)
       if (until <= now) throw invalidField('snoozeUntil', 'must be in the future', body.snoozeUntil)
-      const changed = await changeOne(db, env, { ...params, ...query }, { to: 'snoozed', until }, now)
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      const changed = await changeOne(ctx, db, env, subscriber, { ...params, ...query }, { to: 'snoozed', until }, now)
       return showNotification(db, env, changed, now)
     },
   }),
@@ -65,7 +66,10 @@ export const routes = {
     summary: 'Delete an in-app notification for good',
     query: contextQuery,
     status: 204,
-    handler: ({ db, env, now, params, query }) => deleteOne(db, env, { ...params, ...query }, now),
+    async handler({ ctx, db, env, now, params, query }) {
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      await deleteOne(ctx, db, env, subscriber, { ...params, ...query }, now)
+    },
   }),
 
   'complete-action': ofButton({
@@ -87,11 +91,12 @@ export const routes = {
     summary: 'Mark the named in-app notifications as seen, or else what the filter finds in the feed',
     body: bulkSeenInput,
     status: 204,
-    async handler({ db, env, now, params, body }) {
+    async handler({ ctx, db, env, now, params, body }) {
       const { notificationIds, ...limits } = body
       const ids = notificationIds?.filter(isUuid7)
       const filter = { ...toFeedFilter(limits), ...(ids ? { ids } : inFeed) }
-      await changeMany(db, env, params.subscriberId, { filter, change: { to: 'seen' }, now })
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      await changeMany(ctx, db, env, { subscriberId: subscriber.id, filter, change: { to: 'seen' }, now })
     },
   }),
   'mark-all-read': ofMany({
@@ -121,9 +126,9 @@ export const routes = {
     summary: 'Delete all in-app notifications, archived and snoozed ones too, or what the filter finds, for good',
     body: bulkInput,
     status: 204,
-    async handler({ db, env, now, params, body }) {
+    async handler({ ctx, db, env, now, params, body }) {
       const subscriber = await getSubscriber(db, env, params.subscriberId)
-      await deleteFeed(db, env, { subscriberId: subscriber.id, filter: toFeedFilter(body), now })
+      await deleteMany(ctx, db, env, { subscriberId: subscriber.id, filter: toFeedFilter(body), now })
     },
   }),
 }
@@ -136,8 +141,9 @@ function ofOne({ change, ...row }: Row<`${typeof one}/${string}`> & { change: Fe
     ...row,
     query: contextQuery,
     response: inboxSchema,
-    async handler({ db, env, now, params, query }) {
-      const changed = await changeOne(db, env, { ...params, ...query }, change, now)
+    async handler({ ctx, db, env, now, params, query }) {
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      const changed = await changeOne(ctx, db, env, subscriber, { ...params, ...query }, change, now)
       return showNotification(db, env, changed, now)
     },
   })
@@ -148,8 +154,10 @@ function ofButton({ status, ...row }: Row<`${typeof one}/actions/{type}/${string
     ...row,
     query: contextQuery,
     response: inboxSchema,
-    async handler({ db, env, now, params, query }) {
-      const answered = await answerAction(db, env, { ...params, ...query }, { button: params.type, status }, now)
+    async handler({ ctx, db, env, now, params, query }) {
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      const answer = { button: params.type, status }
+      const answered = await answerAction(ctx, db, env, subscriber, { ...params, ...query }, answer, now)
       return showNotification(db, env, answered, now)
     },
   })
@@ -161,9 +169,10 @@ function ofMany({ among, change, ...row }: Row<`${typeof all}/${string}`> & { am
     ...row,
     body: bulkInput,
     status: 204,
-    async handler({ db, env, now, params, body }) {
+    async handler({ ctx, db, env, now, params, body }) {
       const filter = { ...toFeedFilter(body), ...among }
-      await changeMany(db, env, params.subscriberId, { filter, change, now })
+      const subscriber = await getSubscriber(db, env, params.subscriberId)
+      await changeMany(ctx, db, env, { subscriberId: subscriber.id, filter, change, now })
     },
   })
 }

@@ -5,7 +5,8 @@ import { type Client, useHarness } from '../../../test/harness.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import type { Tables } from '../schema.ts'
-import { changeFeed, countFeed, deleteFeed, listFeed, setFeedAction, sliceFeed } from './feed.ts'
+import { changeFeed, deleteFeed, listFeed, setFeedAction, sliceFeed } from './feed.ts'
+import { countFeed } from './feed-counts.ts'
 
 /** One subscriber with a long history: what the statements cost, as PostgreSQL reports it. */
 const h = useHarness()

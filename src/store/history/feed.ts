@@ -1,11 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
-import { countCap } from '../keyset.ts'
 import type { Tables } from '../schema.ts'
 import type { Detail } from './history.ts'
 import { forgetGone, type MessagePage, type PageNumber, pageOfMessages } from './messages.ts'
 
 export type FeedRow = Selectable<Tables['message']>
+
+/** What stands at that path of `data` is one of these values, or a list that holds one. */
+export type DataCondition = { path: readonly string[]; anyOf: readonly unknown[] }
 
 /** Absent fields do not filter; all given ones must match. */
 export type FeedFilter = {
@@ -16,7 +18,7 @@ export type FeedFilter = {
   snoozed?: boolean
   /** Of the event. */
   payload?: object
-  data?: object
+  data?: readonly DataCondition[]
   /** At least one tag of each group. */
   tags?: readonly (readonly string[])[]
   severity?: readonly string[]
@@ -30,7 +32,7 @@ export type FeedChange =
   | { to: 'snoozed'; until: Date }
 
 /** Messages of one feed. `now` decides what is snoozed. */
-type FeedQuery = { subscriberId: string; filter: FeedFilter; now: Date }
+export type FeedQuery = { subscriberId: string; filter: FeedFilter; now: Date }
 
 /** A subscriber's in-app messages, without those that failed. */
 export function listFeed(db: Db, env: Env, query: FeedQuery & { page: PageNumber }): Promise<MessagePage> {
@@ -48,21 +50,6 @@ export async function sliceFeed(
     select m.* ${feed(env, [...feedConditions(query), ...after])}
     order by m.id desc offset ${query.offset} limit ${query.limit + 1}`.execute(db)
   return rows
-}
-
-/** How many each filter finds, counted up to the limit, in one statement. */
-export async function countFeed(
-  db: Db,
-  env: Env,
-  query: { subscriberId: string; filters: readonly FeedFilter[]; now: Date; limit?: number },
-): Promise<number[]> {
-  const { subscriberId, filters, now, limit = countCap } = query
-  const counts = filters.map(
-    (filter) => sql`(select count(*)::int from (
-      select 1 ${feed(env, feedConditions({ subscriberId, filter, now }))} limit ${limit}) counted)`,
-  )
-  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(db)
-  return rows[0]?.counts ?? []
 }
 
 /**
@@ -124,13 +111,13 @@ export async function deleteFeed(db: Db, env: Env, query: FeedQuery): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`from message m where ${sql.join([sql`m.environment_id = ${env.environmentId}`, ...conditions], sql` and `)}`
 }
 
 /** Flags are written into the SQL, not sent as parameters, so that the index of unread messages fits. */
-function feedConditions({ subscriberId, filter, now }: FeedQuery): RawBuilder<unknown>[] {
-  const { ids, payload, data, tags = [], severity, createdFrom, createdTo, contextKeys } = filter
+export function feedConditions({ subscriberId, filter, now }: FeedQuery): RawBuilder<unknown>[] {
+  const { ids, payload, data = [], tags = [], severity, createdFrom, createdTo, contextKeys } = filter
   const flagCondition = (value: boolean | undefined, yes: RawBuilder<unknown>, no: RawBuilder<unknown>) =>
     value === undefined ? [] : value ? yes : no
   return [
@@ -146,7 +133,10 @@ function feedConditions({ subscriberId, filter, now }: FeedQuery): RawBuilder<un
       sql`(m.snoozed_until is null or m.snoozed_until <= ${now})`,
     ),
     payload === undefined ? [] : sql`e.payload @> ${JSON.stringify(payload)}::jsonb`,
-    data === undefined ? [] : sql`coalesce(m.data, '{}') @> ${JSON.stringify(data)}::jsonb`,
+    data.map(({ path, anyOf }) => {
+      const values = anyOf.map((value) => JSON.stringify(value ?? null))
+      return sql`m.data #> ${path}::text[] @> any (${values}::jsonb[])`
+    }),
     tags.map((group) => versionHas(sql`v.definition->'tags' ?| ${group}::text[]`)),
     severity === undefined ? [] : versionHas(sql`v.definition->>'severity' = any (${severity}::text[])`),
     createdFrom === undefined ? [] : sql`m.id >= uuid_at(${createdFrom}::timestamptz)`,
