@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Hints } from './core/inbox/hints.ts'
 import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
 import type { LoopWatch } from './core/operations/loop-watch.ts'
@@ -27,6 +28,8 @@ export type Ctx = {
   smtp: Smtp & { close(): Promise<void> }
   health: Health
   backlog: Backlog
+  /** News for browsers. */
+  hints: Hints
   /** Access tokens fetched from vendors. */
   tokens: Tokens
   metrics: Metrics

@@ -7,7 +7,20 @@ export const errorTable = {
   malformed_request: [400, 'The request could not be read.'],
   integration_check_failed: [400, 'The provider refused the connection; see its words.'],
   integration_cannot_send: [400, 'This integration has no provider that sends; there is nothing to test.'],
+  identifier_unknown: [400, 'No environment has this applicationIdentifier; the dashboard shows the right one.'],
+  hash_refused: [
+    400,
+    'The subscriberHash must be the HMAC-SHA256 of the subscriberId, made on your server with a live API key.',
+  ],
+  context_hash_refused: [
+    400,
+    'The contextHash must be the HMAC-SHA256 of the context as canonical JSON, made with a live API key.',
+  ],
   unauthorized: [401, 'Send a valid key as "Authorization: ApiKey <key>".'],
+  inbox_unauthorized: [
+    401,
+    'Open a session first (POST /v1/inbox/session) and send its token as "Authorization: Bearer <token>".',
+  ],
   signature_refused: [401, 'The signature is not one made with the signing key of this integration.'],
   sign_in_refused: [401, 'This key or link opens nothing; a link works once and for an hour.'],
   cross_site_refused: [403, 'A signed-in browser may ask this only from our own pages (x-tidings-session: 1).'],

@@ -108,10 +108,10 @@ export const credentialsCall = async (env: Client): Promise<Request> => ({
   ],
 })
 
-export type Item = { subscriberId: string; id: string }
+export type Item = { subscriberId: string; id: string; workflowId: string }
 
 /** A message with a button in a feed: the file's harness must have a worker. */
-async function makeItem(env: Client): Promise<Item> {
+export async function makeFeedItem(env: Client): Promise<Item> {
   const [workflowId, subscriberId] = [unique('workflow'), unique('subscriber')]
   const controlValues = { body: 'Hello', primaryAction: { label: 'Yes' } }
   await env.post('/v2/workflows', {
@@ -122,12 +122,12 @@ async function makeItem(env: Client): Promise<Item> {
   await env.post('/v1/events/trigger', { name: workflowId, to: subscriberId })
   for (let tries = 0; tries < 500; tries++) {
     const [message] = (await env.get(`/v1/messages?subscriberId=${subscriberId}`)).body.data
-    if (message) return { subscriberId, id: message._id }
+    if (message) return { subscriberId, id: message._id, workflowId }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error('no message came')
 }
 
 export function ofItem(request: (item: Item) => Request): Fixture {
-  return { foreign: 'not found', arrange: async (env) => request(await makeItem(env)) }
+  return { foreign: 'not found', arrange: async (env) => request(await makeFeedItem(env)) }
 }

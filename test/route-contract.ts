@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { loadRoutes } from '../src/http/load-routes.ts'
+import { inboxContract, inboxSessionContract } from './contract/inbox-routes.ts'
 import { keyContract } from './contract/key-routes.ts'
 import { openContract } from './contract/open-routes.ts'
 import { sessionContract } from './contract/session-routes.ts'
@@ -31,6 +32,15 @@ export function routeContract(resource: string): void {
         break
       case 'open':
         describe(`${name}, without a key`, () => openContract(h, { route, fixture }))
+        break
+      case 'inbox':
+        describe(name, () => inboxContract(h, { route, fixture, strangers }))
+        break
+      case 'inbox-stream':
+        // Its own tests are in src/http/inbox/live.test.ts.
+        break
+      case 'inbox-session':
+        describe(`${name}, without a key`, () => inboxSessionContract(h, { route, fixture }))
         break
       default:
         route satisfies never

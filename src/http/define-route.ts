@@ -17,7 +17,7 @@ type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer R
   ? { [K in Name | keyof PathParams<Rest>]: string }
   : Record<never, string>
 
-type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
+export type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
   ctx: Ctx
   env: Env
   now: Date
@@ -112,7 +112,7 @@ type StreamDefinition = {
   handler(args: StreamArgs): Promise<Readable>
 }
 
-type Common = {
+export type Common = {
   /** The folder of its file: `topics`. */
   resource: string
   /** Folder and file: `topics-create`. */
@@ -163,9 +163,7 @@ export type OpenRoute = Common & {
   handler(args: OpenArgs<string>): Promise<unknown>
 }
 
-export type Route = KeyRoute | StreamRoute | SessionRoute | OpenRoute
-type Unnamed<R extends Route> = Omit<R, 'resource' | 'name'>
-export type UnnamedRoute = Unnamed<KeyRoute> | Unnamed<StreamRoute> | Unnamed<SessionRoute> | Unnamed<OpenRoute>
+export type Unnamed<R extends Common> = R extends Common ? Omit<R, 'resource' | 'name'> : never
 
 const defaultBodyLimitBytes = 1024 * 1024
 

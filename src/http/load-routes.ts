@@ -1,10 +1,20 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Route, UnnamedRoute } from './define-route.ts'
+import type { KeyRoute, OpenRoute, SessionRoute, StreamRoute, Unnamed } from './define-route.ts'
+import type { InboxRoute, InboxSessionRoute, InboxStreamRoute } from './inbox/define-inbox-route.ts'
 
 const routesDir = join(import.meta.dirname, '../routes')
 
-type RouteFile = { default?: UnnamedRoute; routes?: Record<string, UnnamedRoute> }
+export type Route =
+  | KeyRoute
+  | StreamRoute
+  | SessionRoute
+  | OpenRoute
+  | InboxRoute
+  | InboxSessionRoute
+  | InboxStreamRoute
+
+type RouteFile = { default?: Unnamed<Route>; routes?: Record<string, Unnamed<Route>> }
 
 /**
  * Loads every file under routes/<resource>. A default export is one endpoint, named by folder and file:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Json, useSharedHarness } from '../../test/harness.ts'
-import type { Route } from './define-route.ts'
+import type { Route } from './load-routes.ts'
 
 const h = useSharedHarness()
 const api = async (): Promise<Json> => (await h.send('GET', '/openapi.json')).body
@@ -22,6 +22,7 @@ function operationsOf(description: Json): [string, string, Json][] {
 function securityOf(route: Route | undefined): unknown[] {
   const [key, session] = [{ apiKey: [] }, { session: [] }]
   if (route?.kind === 'stream') return [key, session]
+  if (route?.auth === 'inbox') return [{ inbox: [] }]
   if (route?.kind === 'session') return route.auth === 'session' ? [session] : []
   return route?.kind === 'key' ? [key] : []
 }
@@ -80,7 +81,8 @@ describe('GET /openapi.json', () => {
     const tags = new Set(operationsOf(await api()).flatMap(([, , operation]) => operation.tags))
     expect([...tags].toSorted()).toEqual(
       [
-        ...['Activity', 'API keys', 'Dead letters', 'Dev', 'Events', 'Integrations', 'Messages', 'Notifications'],
+        ...['Activity', 'API keys', 'Dead letters', 'Dev', 'Environment', 'Events', 'Inbox', 'Integrations'],
+        ...['Messages', 'Notifications'],
         ...['Numbers', 'Providers', 'Session', 'Subscribers', 'Suppressions', 'Tenants', 'Topics', 'Unsubscribe'],
         ...['Webhooks', 'Workflows'],
       ].toSorted(),

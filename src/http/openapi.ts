@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { isPlainObject } from '../lib/canonical-json.ts'
 import { errorSchema } from '../lib/schemas.ts'
 import { sessionCookie } from './dashboard/session-cookie.ts'
-import type { Route } from './define-route.ts'
+import type { Route } from './load-routes.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
@@ -50,6 +50,7 @@ export function openApi(routes: readonly Route[]): OpenApi {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <key>' },
         session: sessionScheme,
+        inbox: { type: 'http', scheme: 'bearer', description: 'The token of POST /v1/inbox/session.' },
       },
     },
   }
@@ -100,6 +101,7 @@ function refusals(route: Route, schemas: Record<string, unknown>, error: unknown
 function securityOf(route: Route): Operation['security'] {
   if (route.kind === 'stream') return [{ apiKey: [] }, { session: [] }]
   if (route.auth === 'session') return [{ session: [] }]
+  if (route.auth === 'inbox') return [{ inbox: [] }]
   return route.auth === 'key' ? [{ apiKey: [] }] : []
 }
 
@@ -108,7 +110,7 @@ type Content = { content?: Record<string, { schema: unknown }> }
 function successContent(route: Route, schemas: Record<string, unknown>): Content {
   const text = { schema: { type: 'string' } }
   if (route.response) return { content: { 'application/json': { schema: hoist(route.response, schemas) } } }
-  if (route.kind === 'stream') return { content: { 'text/event-stream': text } }
+  if (route.kind === 'stream' || route.kind === 'inbox-stream') return { content: { 'text/event-stream': text } }
   return route.auth === 'link' ? { content: { 'text/html': text } } : {}
 }
 

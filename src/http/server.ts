@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
+import { createLiveFeeds } from '../core/inbox/live-feeds.ts'
+import { createVouchers } from '../core/inbox/vouchers.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../store/database.ts'
 import { addKeyRoute } from './add-key-route.ts'
@@ -12,9 +14,15 @@ import { createActivityWatcher } from './dashboard/activity-watcher.ts'
 import { createFailureLimit } from './dashboard/failure-limit.ts'
 import { addPreviewFrame } from './dashboard/preview-frame.ts'
 import { createSessions } from './dashboard/sessions.ts'
-import type { Route } from './define-route.ts'
 import { createEnvironmentConcurrency } from './environment-concurrency.ts'
 import { errorBody } from './error-reply.ts'
+import { addInboxRoute } from './inbox/add-inbox-route.ts'
+import { addInboxSession } from './inbox/add-inbox-session.ts'
+import { addInboxStream } from './inbox/add-inbox-stream.ts'
+import { allowOtherOrigins, withoutTrailingSlash } from './inbox/cors.ts'
+import { addSockets } from './inbox/sockets.ts'
+import { createIdentifyToken } from './inbox/who-asks.ts'
+import type { Route } from './load-routes.ts'
 import { addMetrics, countRequest } from './metrics.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -69,6 +77,7 @@ function openServer(ctx: Ctx): FastifyInstance {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && saneRequestId.test(given) ? given : randomUUID()
     },
+    rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
     // The longest subscriberId (255 characters of 4 bytes), percent-encoded.
     routerOptions: { maxParamLength: 255 * 4 * 3 },
     // Whose X-Forwarded-For tells `request.ip`. From anybody else it is ignored.
@@ -104,6 +113,10 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   const concurrency = createEnvironmentConcurrency(Math.max(2, Math.floor(ctx.config.databasePoolSize / 4)))
   const signInLimit = createFailureLimit()
   const activity = createActivityWatcher(ctx)
+  const findVouchers = createVouchers(ctx)
+  const identify = createIdentifyToken(ctx, findVouchers)
+  const feeds = createLiveFeeds(ctx)
+  const [personLimit, sessionLimit, failureLimit] = [createRateLimit(50), createRateLimit(50), createFailureLimit()]
   server.addHook('preClose', async () => activity.close())
   for (const route of routes) {
     switch (route.kind) {
@@ -119,11 +132,22 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
       case 'open':
         addOpenRoute(server, ctx, route)
         break
+      case 'inbox':
+        addInboxRoute(server, ctx, route, { identify, personLimit, concurrency })
+        break
+      case 'inbox-stream':
+        addInboxStream(server, ctx, route, { identify, feeds })
+        break
+      case 'inbox-session':
+        addInboxSession(server, ctx, route, { findVouchers, failureLimit, sessionLimit })
+        break
       default:
         route satisfies never
     }
   }
   addPreviewFrame(server, ctx, sessions)
+  addSockets(server, ctx, { identify, feeds })
+  allowOtherOrigins(server)
 }
 
 function addDescription(server: FastifyInstance, routes: readonly Route[]): void {

@@ -1,4 +1,4 @@
-import type { Route } from '../../../src/http/define-route.ts'
+import type { Route } from '../../../src/http/load-routes.ts'
 import { isPlainObject } from '../../../src/lib/canonical-json.ts'
 import type { Client } from '../../../test/harness.ts'
 import { fixtures } from '../../../test/route-fixtures.ts'

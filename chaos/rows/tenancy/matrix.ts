@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Route } from '../../../src/http/define-route.ts'
+import type { Route } from '../../../src/http/load-routes.ts'
 import type { Fixture } from '../../../test/fixture-makers.ts'
 import type { Client } from '../../../test/harness.ts'
 import { fixtures } from '../../../test/route-fixtures.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../../../src/http/define-route.ts'
+import type { Route } from '../../../src/http/load-routes.ts'
 import type { Client } from '../../../test/harness.ts'
 import { clientOf, type Reply, type Tenant } from '../../lib/http.ts'
 import { textAt } from '../../lib/json.ts'

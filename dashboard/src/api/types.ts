@@ -104,6 +104,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/environment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The environment of this key: the public identifier that inboxes name, and what they must prove */
+        get: operations["environment-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environment/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
+        post: operations["environment-signing-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/trigger/{transactionId}": {
         parameters: {
             query?: never;
@@ -187,6 +221,398 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Archive a notification: the feed shows it no more unless asked */
+        patch: operations["inbox-archive"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive everything in the feed, or what the filter finds of it */
+        post: operations["inbox-archive-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/read-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive what is read in the feed, or what the filter finds of it */
+        post: operations["inbox-archive-all-read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/archive/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same as read-archive, or what the filter finds of it */
+        post: operations["inbox-archive-all-read-old"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Note that a button was pressed; the notification is then read */
+        patch: operations["inbox-complete"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a notification for good */
+        delete: operations["inbox-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete all notifications, archived and snoozed ones too, or what the filter finds, for good */
+        post: operations["inbox-delete-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark everything in the feed as read, or what the filter finds of it */
+        post: operations["inbox-mark-all-read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mark a notification as read, and so as seen */
+        patch: operations["inbox-mark-read"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark the named notifications as seen, or else what the filter finds in the feed */
+        post: operations["inbox-mark-seen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mark a notification as unread; it stays seen */
+        patch: operations["inbox-mark-unread"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count notifications by up to 30 filters; each count stops at 50,000 */
+        get: operations["inbox-notifications-count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List notifications, newest first */
+        get: operations["inbox-notifications-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/preferences/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what holds for up to 100 workflows, all or none */
+        patch: operations["inbox-preferences-bulk"];
+        trace?: never;
+    };
+    "/v1/inbox/preferences/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The choice that holds for all workflows, and the schedule */
+        get: operations["inbox-preferences-global"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person is told and on which channels: the global choice first, then every active workflow */
+        get: operations["inbox-preferences-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what holds for all workflows: channels, and when */
+        patch: operations["inbox-preferences-update"];
+        trace?: never;
+    };
+    "/v1/inbox/preferences/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what holds for one workflow, named by its id or identifier */
+        patch: operations["inbox-preferences-workflow"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Take back that a button was pressed */
+        patch: operations["inbox-revert"];
+        trace?: never;
+    };
+    "/v1/inbox/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a person's inbox for a browser: a token for the other inbox routes, for fifteen days */
+        post: operations["inbox-session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Take a notification out of the feed until a time; then it is delivered again */
+        patch: operations["inbox-snooze"];
+        trace?: never;
+    };
+    "/v1/inbox/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Server-sent events: notification_received, unread_count_changed and unseen_count_changed, the counts also at once */
+        get: operations["inbox-stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Bring an archived notification back */
+        patch: operations["inbox-unarchive"];
+        trace?: never;
+    };
+    "/v1/inbox/notifications/{notificationId}/unsnooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** End the snooze of a notification: it is delivered again */
+        patch: operations["inbox-unsnooze"];
         trace?: never;
     };
     "/v1/integrations/active": {
@@ -1581,6 +2007,19 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** Environment */
+        Environment: {
+            _id: string;
+            _organizationId: string;
+            name: string;
+            /** @description Public: the applicationIdentifier of inbox components. */
+            identifier: string;
+            inbox: {
+                /** @enum {string} */
+                subscriberHash: "required" | "optional";
+                hasSigningSecret: boolean;
+            };
+        };
         /** SubscriberRecipient */
         SubscriberRecipient: {
             /** @enum {string} */
@@ -1674,6 +2113,219 @@ export interface components {
                     };
                 };
             } | null;
+        };
+        /** InboxNotification */
+        InboxNotification: {
+            id: string;
+            transactionId: string;
+            subject?: string;
+            body: string;
+            to: {
+                id: string;
+                firstName?: string;
+                lastName?: string;
+                avatar?: string;
+                subscriberId: string;
+            };
+            isRead: boolean;
+            isSeen: boolean;
+            isArchived: boolean;
+            isSnoozed: boolean;
+            snoozedUntil?: string | null;
+            deliveredAt: string[];
+            /** Format: date-time */
+            createdAt: string;
+            readAt?: string | null;
+            firstSeenAt?: string | null;
+            archivedAt?: string | null;
+            avatar?: string;
+            primaryAction?: {
+                label: string;
+                isCompleted: boolean;
+                redirect?: {
+                    url: string;
+                    target?: string;
+                };
+            };
+            secondaryAction?: {
+                label: string;
+                isCompleted: boolean;
+                redirect?: {
+                    url: string;
+                    target?: string;
+                };
+            };
+            /** @enum {string} */
+            channelType: "in_app" | "email" | "sms" | "chat" | "push";
+            tags?: string[];
+            data?: {
+                [key: string]: unknown;
+            };
+            redirect?: {
+                url: string;
+                target?: string;
+            };
+            workflow?: {
+                id: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                tags: string[];
+                /** @enum {string} */
+                severity: "high" | "medium" | "low" | "none";
+            };
+            /** @enum {string} */
+            severity: "high" | "medium" | "low" | "none";
+        };
+        /** InboxPreference */
+        InboxPreference: {
+            /** @enum {string} */
+            level: "global" | "template";
+            workflow?: {
+                id: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                tags: string[];
+                /** @enum {string} */
+                severity: "high" | "medium" | "low" | "none";
+            };
+            enabled: boolean;
+            channels: {
+                in_app?: boolean;
+                email?: boolean;
+                sms?: boolean;
+                chat?: boolean;
+                push?: boolean;
+            };
+            schedule?: {
+                isEnabled: boolean;
+                weeklySchedule?: {
+                    monday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    tuesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    wednesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    thursday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    friday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    saturday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    sunday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        /** InboxSession */
+        InboxSession: {
+            token: string;
+            totalUnreadCount: number;
+            unreadCount: {
+                total: number;
+                severity: {
+                    high: number;
+                    medium: number;
+                    low: number;
+                    none: number;
+                };
+            };
+            removeNovuBranding: boolean;
+            isDevelopmentMode: boolean;
+            /** @description A snooze must end before the notification is forgotten. */
+            maxSnoozeDurationHours: number;
+            applicationIdentifier: string;
+            contextKeys: string[];
+            schedule?: {
+                isEnabled: boolean;
+                weeklySchedule?: {
+                    monday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    tuesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    wednesday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    thursday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    friday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    saturday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                    sunday?: {
+                        isEnabled: boolean;
+                        hours?: {
+                            start: string;
+                            end: string;
+                        }[];
+                    };
+                };
+            };
         };
         /** Credentials */
         Credentials: {
@@ -2343,69 +2995,6 @@ export interface components {
                 };
             };
         };
-        /** InboxNotification */
-        InboxNotification: {
-            id: string;
-            transactionId: string;
-            subject?: string;
-            body: string;
-            to: {
-                id: string;
-                firstName?: string;
-                lastName?: string;
-                avatar?: string;
-                subscriberId: string;
-            };
-            isRead: boolean;
-            isSeen: boolean;
-            isArchived: boolean;
-            isSnoozed: boolean;
-            snoozedUntil?: string | null;
-            deliveredAt: string[];
-            /** Format: date-time */
-            createdAt: string;
-            readAt?: string | null;
-            firstSeenAt?: string | null;
-            archivedAt?: string | null;
-            avatar?: string;
-            primaryAction?: {
-                label: string;
-                isCompleted: boolean;
-                redirect?: {
-                    url: string;
-                    target?: string;
-                };
-            };
-            secondaryAction?: {
-                label: string;
-                isCompleted: boolean;
-                redirect?: {
-                    url: string;
-                    target?: string;
-                };
-            };
-            /** @enum {string} */
-            channelType: "in_app" | "email" | "sms" | "chat" | "push";
-            tags?: string[];
-            data?: {
-                [key: string]: unknown;
-            };
-            redirect?: {
-                url: string;
-                target?: string;
-            };
-            workflow?: {
-                id: string;
-                identifier: string;
-                name: string;
-                critical: boolean;
-                tags: string[];
-                /** @enum {string} */
-                severity: "high" | "medium" | "low" | "none";
-            };
-            /** @enum {string} */
-            severity: "high" | "medium" | "low" | "none";
-        };
         /** ChangedPreference */
         ChangedPreference: {
             /** @enum {string} */
@@ -2759,11 +3348,15 @@ export type EmailBlock = components['schemas']['EmailBlock'];
 export type MessageCTA = components['schemas']['MessageCTA'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type DevMail = components['schemas']['DevMail'];
+export type Environment = components['schemas']['Environment'];
 export type SubscriberRecipient = components['schemas']['SubscriberRecipient'];
 export type TopicRecipient = components['schemas']['TopicRecipient'];
 export type TriggerResult = components['schemas']['TriggerResult'];
 export type Explanation = components['schemas']['Explanation'];
 export type TriggerEvent = components['schemas']['TriggerEvent'];
+export type InboxNotification = components['schemas']['InboxNotification'];
+export type InboxPreference = components['schemas']['InboxPreference'];
+export type InboxSession = components['schemas']['InboxSession'];
 export type Credentials = components['schemas']['Credentials'];
 export type Configurations = components['schemas']['Configurations'];
 export type IntegrationCheck = components['schemas']['IntegrationCheck'];
@@ -2789,7 +3382,6 @@ export type Topic = components['schemas']['Topic'];
 export type SubscriberSummary = components['schemas']['SubscriberSummary'];
 export type TopicSubscription = components['schemas']['TopicSubscription'];
 export type ExportedPreferences = components['schemas']['ExportedPreferences'];
-export type InboxNotification = components['schemas']['InboxNotification'];
 export type ChangedPreference = components['schemas']['ChangedPreference'];
 export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
 export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
@@ -3050,6 +3642,73 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DevMail"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Environment"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-signing-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            signingSecret: string;
+                        };
                     };
                 };
             };
@@ -3344,6 +4003,1062 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TriggerResult"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-archive-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-archive-all-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-archive-all-read-old": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    actionType: "primary" | "secondary";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-delete-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-mark-all-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-mark-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-mark-seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    notificationIds?: string[];
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+                    tags?: string[] | {
+                        or?: string[];
+                        and?: {
+                            or: string[];
+                        }[];
+                    };
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                    data?: string;
+                    contextKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-mark-unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-notifications-count": {
+        parameters: {
+            query: {
+                /** @description A list of filters as JSON, such as [{"read":false},{"seen":false}]. */
+                filters: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            count: number;
+                            filter: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-notifications-list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last notification of the page before. */
+                after?: string;
+                offset?: number;
+                read?: boolean;
+                seen?: boolean;
+                archived?: boolean;
+                snoozed?: boolean;
+                severity?: ("high" | "medium" | "low" | "none")[];
+                /** @description Milliseconds. */
+                createdGte?: number;
+                /** @description Milliseconds. */
+                createdLte?: number;
+                tags?: string[];
+                /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+                data?: string;
+                /** @description One of each group: tags[0][]=a&tags[1][]=b. */
+                tagGroups?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"][];
+                        hasMore: boolean;
+                        filter: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-preferences-bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    preferences: {
+                        /** @description Of a workflow: workflowId, _id or slug. */
+                        workflowId: string;
+                        enabled?: boolean | null;
+                        in_app?: boolean | null;
+                        email?: boolean | null;
+                        sms?: boolean | null;
+                        chat?: boolean | null;
+                        push?: boolean | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxPreference"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-preferences-global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxPreference"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-preferences-list": {
+        parameters: {
+            query?: {
+                criticality?: "critical" | "nonCritical" | "all";
+                tags?: string[];
+                severity?: ("high" | "medium" | "low" | "none")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxPreference"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-preferences-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean | null;
+                    in_app?: boolean | null;
+                    email?: boolean | null;
+                    sms?: boolean | null;
+                    chat?: boolean | null;
+                    push?: boolean | null;
+                    schedule?: {
+                        isEnabled: boolean;
+                        weeklySchedule?: {
+                            monday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            tuesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            wednesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            thursday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            friday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            saturday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            sunday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                        };
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxPreference"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-preferences-workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean | null;
+                    in_app?: boolean | null;
+                    email?: boolean | null;
+                    sms?: boolean | null;
+                    chat?: boolean | null;
+                    push?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxPreference"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    actionType: "primary" | "secondary";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    applicationIdentifier: string;
+                    /** @description Or its id alone. */
+                    subscriber?: string | {
+                        /** Format: identifier */
+                        subscriberId: string;
+                        firstName?: string | null;
+                        lastName?: string | null;
+                        /** Format: email */
+                        email?: string | null;
+                        phone?: string | null;
+                        avatar?: string | null;
+                        timezone?: unknown;
+                        /** Format: locale */
+                        locale?: string | null;
+                        data?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    subscriberHash?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    contextHash?: string;
+                    defaultSchedule?: {
+                        isEnabled: boolean;
+                        weeklySchedule?: {
+                            monday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            tuesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            wednesday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            thursday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            friday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            saturday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                            sunday?: {
+                                isEnabled: boolean;
+                                hours?: {
+                                    start: string;
+                                    end: string;
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxSession"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    snoozeUntil: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-unsnooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxNotification"];
+                    };
                 };
             };
             /** @description Refused or failed */
@@ -5352,13 +7067,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
                     tags?: string[] | {
+                        or?: string[];
                         and?: {
                             or: string[];
                         }[];
                     };
-                    /** @description A partial `data`, as JSON. */
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                     data?: string;
                     contextKeys?: string[];
                 };
@@ -5398,13 +7114,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
                     tags?: string[] | {
+                        or?: string[];
                         and?: {
                             or: string[];
                         }[];
                     };
-                    /** @description A partial `data`, as JSON. */
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                     data?: string;
                     contextKeys?: string[];
                 };
@@ -5556,13 +7273,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
                     tags?: string[] | {
+                        or?: string[];
                         and?: {
                             or: string[];
                         }[];
                     };
-                    /** @description A partial `data`, as JSON. */
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                     data?: string;
                     contextKeys?: string[];
                 };
@@ -5604,7 +7322,7 @@ export interface operations {
                 /** @description Milliseconds. */
                 createdLte?: number;
                 tags?: string[];
-                /** @description A partial `data`, as JSON. */
+                /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                 data?: string;
                 contextKeys?: string[];
             };
@@ -5657,13 +7375,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
                     tags?: string[] | {
+                        or?: string[];
                         and?: {
                             or: string[];
                         }[];
                     };
-                    /** @description A partial `data`, as JSON. */
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                     data?: string;
                     contextKeys?: string[];
                 };
@@ -5741,13 +7460,14 @@ export interface operations {
             content: {
                 "application/json": {
                     notificationIds?: string[];
-                    /** @description One of these, or { and: [{ or: [] }] }: one of each. */
+                    /** @description One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
                     tags?: string[] | {
+                        or?: string[];
                         and?: {
                             or: string[];
                         }[];
                     };
-                    /** @description A partial `data`, as JSON. */
+                    /** @description A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
                     data?: string;
                     contextKeys?: string[];
                 };

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
-import type { Db, Env } from '../../store/database.ts'
+import { afterCommit, type Db, type Env } from '../../store/database.ts'
+import type { Hint } from '../../store/hints.ts'
 import { type EventRow, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
 import {
   insertHistory,
@@ -62,7 +63,14 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
     await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
     if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
     observeStages(ctx, db, written, origin, now)
+    afterCommit(db, () => ctx.hints.tell(toHints(env, written)))
   })
+}
+
+function toHints({ environmentId }: Env, { messages }: HistoryPage): Hint[] {
+  return messages
+    .filter(({ channel, status }) => channel === 'in_app' && status !== 'error')
+    .map(({ id, subscriber_id }) => ({ environmentId, subscriberId: subscriber_id, messageId: id }))
 }
 
 async function expectUnchanged(db: Db, env: Env, { events }: Resumption): Promise<void> {

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { isStorableText } from '../../lib/read-json.ts'
+import { bodyValidator, queryValidator } from '../../lib/validate.ts'
+import type { Db } from '../../store/database.ts'
+import { findSubscriberById } from '../../store/subscribers.ts'
+import type { EnvironmentConcurrency } from '../environment-concurrency.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { sendReply } from '../send-reply.ts'
+import { serialize } from '../write-json.ts'
+import type { InboxRoute } from './define-inbox-route.ts'
+import { withTagGroups } from './tag-groups.ts'
+import { bearerOf, type IdentifyToken } from './who-asks.ts'
+
+type Parts = { identify: IdentifyToken; personLimit: RateLimit; concurrency: EnvironmentConcurrency }
+
+/** Routes for the browser of one subscriber: each look-up is inside the environment and the subscriber of the token. */
+export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRoute, parts: Parts): void {
+  const readQuery = route.query ? queryValidator(route.query) : () => ({})
+  const checkBody = route.body ? bodyValidator(route.body) : () => {}
+
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: route.bodyLimitBytes,
+    handler: async (request, reply) => {
+      const { env, claims } = await parts.identify(bearerOf(request))
+      request.env = env
+      parts.personLimit.take(claims.subscriberId)
+      const now = ctx.clock()
+      const params = request.params as Record<string, string>
+      if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
+      const query = readQuery(withTagGroups(request.query as Record<string, string | string[]>))
+      checkBody(request.body)
+      const run = async (db: Db) => {
+        const subscriber = await findSubscriberById(db, env, claims.subscriberId)
+        if (!subscriber) throw new ApiError('inbox_unauthorized')
+        const person = { subscriber, contextKeys: claims.contextKeys }
+        return route.handler({ ctx, env, now, params, query, body: request.body, db, person })
+      }
+      // A place of its own: a crowd of browsers must not keep the environment's own servers waiting.
+      const result = await parts.concurrency.run(`inbox ${env.environmentId}`, () =>
+        route.method === 'GET' ? ctx.database.read(env, run) : ctx.database.write(env, run),
+      )
+      const body = route.response ? serialize(reply, result, route.response) : ''
+      return sendReply(ctx, reply, { status: route.status, body })
+    },
+  })
+}

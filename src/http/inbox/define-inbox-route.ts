@@ -1,0 +1,114 @@
+import type { Static, TSchema } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import type { FindVouchers } from '../../core/inbox/vouchers.ts'
+import type { Db, Env } from '../../store/database.ts'
+import type { SubscriberRow } from '../../store/subscribers.ts'
+import type { CallArgs, Common, Method, Unnamed } from '../define-route.ts'
+
+/** Whose inbox it is, from the caller's token. */
+export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[] }
+
+type InboxArgs<P extends string, Q extends TSchema, B extends TSchema> = Omit<CallArgs<P, Q, B>, 'traceparent'> & {
+  /** One transaction for everything but GET. */
+  db: Db
+  person: Person
+}
+
+type Definition<P extends string, Q extends TSchema, B extends TSchema, R extends TSchema> = {
+  method: Method
+  path: P
+  summary: string
+  query?: Q
+  body?: B
+  status?: 200 | 201 | 204
+  response?: R
+  handler(args: InboxArgs<P, Q, B>): Promise<Static<R>>
+}
+
+export type InboxRoute = Common & {
+  kind: 'inbox'
+  auth: 'inbox'
+  query: TSchema | undefined
+  body: TSchema | undefined
+  handler(args: InboxArgs<string, TSchema, TSchema>): Promise<unknown>
+}
+
+// Sent by anybody's browser: a profile with its data is the largest.
+const bodyLimitBytes = 128 * 1024
+
+/** A route for the browser of one subscriber. It takes the token of a session, and nothing else opens it. */
+export function defineInboxRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema>(
+  definition: Definition<P, Q, B, R>,
+): Unnamed<InboxRoute> {
+  return {
+    method: definition.method,
+    path: definition.path,
+    summary: definition.summary,
+    kind: 'inbox',
+    auth: 'inbox',
+    query: definition.query,
+    body: definition.body,
+    status: definition.status ?? 200,
+    response: definition.response,
+    bodyLimitBytes,
+    // The host validates query and body against these schemas before it calls.
+    handler: definition.handler as InboxRoute['handler'],
+  }
+}
+
+type SessionArgs<B extends TSchema> = { ctx: Ctx; now: Date; body: Static<B>; findVouchers: FindVouchers }
+
+type SessionDefinition<B extends TSchema, R extends TSchema> = {
+  path: string
+  summary: string
+  body: B
+  response: R
+  /** Refuses with a 400 who cannot prove whom he speaks for; who fails too often must wait. */
+  handler(args: SessionArgs<B>): Promise<{ env: Env; reply: Static<R> }>
+}
+
+export type InboxSessionRoute = Common & {
+  kind: 'inbox-session'
+  auth: 'hash'
+  query: undefined
+  body: TSchema
+  response: TSchema
+  handler(args: SessionArgs<TSchema>): Promise<{ env: Env; reply: unknown }>
+}
+
+/** The route that gives such a token. */
+export function defineInboxSession<B extends TSchema, R extends TSchema>(
+  definition: SessionDefinition<B, R>,
+): Unnamed<InboxSessionRoute> {
+  return {
+    method: 'POST',
+    path: definition.path,
+    summary: definition.summary,
+    kind: 'inbox-session',
+    auth: 'hash',
+    query: undefined,
+    body: definition.body,
+    status: 201,
+    response: definition.response,
+    bodyLimitBytes,
+    // The host validates the body against this schema before it calls.
+    handler: definition.handler as InboxSessionRoute['handler'],
+  }
+}
+
+export type InboxStreamRoute = Common & { kind: 'inbox-stream'; auth: 'inbox'; query: undefined; body: undefined }
+
+/** The one route that answers with a stream of what is new. */
+export function defineInboxStream(definition: { path: string; summary: string }): Unnamed<InboxStreamRoute> {
+  return {
+    ...definition,
+    method: 'GET',
+    kind: 'inbox-stream',
+    auth: 'inbox',
+    query: undefined,
+    body: undefined,
+    status: 200,
+    response: undefined,
+    bodyLimitBytes,
+  }
+}

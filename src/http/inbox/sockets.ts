@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Ctx } from '../../context.ts'
+import type { LiveFeeds } from '../../core/inbox/live-feeds.ts'
+import { ApiError } from '../../errors.ts'
+import { findSubscriberById } from '../../store/subscribers.ts'
+import { toSocketEvents } from './live-json.ts'
+import { type Speech, speechOf } from './socket-speech.ts'
+import type { IdentifyToken } from './who-asks.ts'
+
+// The published client expects a word from us this often, and answers at once.
+export const pingEveryMs = 25_000
+const pongWithinMs = 20_000
+// Until it has said who it is.
+const introduceWithinMs = 10_000
+// Past this nobody reads on the other side.
+const mostUnsentBytes = 256 * 1024
+// Clients say next to nothing.
+const mostBytes = 8 * 1024
+const mostOfOnePerson = 20
+
+type Parts = { identify: IdentifyToken; feeds: LiveFeeds }
+
+type Connection = { token: string; subscriberId: string; pingAt: number; answeredAt: number; leave(): void }
+
+/** Sockets of browsers: at /socket.io/ for the stock client, at / for one that speaks plain JSON. */
+export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds }: Parts): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false })
+  const connections = new Map<WebSocket, Connection>()
+  const people = new Map<string, number>()
+  const speeches = new WeakMap<WebSocket, Speech>()
+  let closing = false
+
+  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const speech = speechOf(request.url ?? '')
+    if (!speech || closing)
+      return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    sockets.handleUpgrade(request, socket, head, (accepted) => welcome(accepted, speech))
+  })
+
+  function welcome(socket: WebSocket, speech: Speech): void {
+    speeches.set(socket, speech)
+    const hurry = setTimeout(() => socket.terminate(), introduceWithinMs)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(hurry)
+      forget(socket)
+    })
+    const noteAnswer = () => {
+      const connection = connections.get(socket)
+      if (connection) connection.answeredAt = performance.now()
+      return connection
+    }
+    socket.on('pong', noteAnswer)
+    socket.on('message', (data) => {
+      const heard = speech.hear(String(data))
+      const connection = noteAnswer()
+      if (heard.reply !== undefined) socket.send(heard.reply)
+      if (heard.leaves) socket.close()
+      if (heard.token !== undefined && !connection)
+        introduce(socket, speech, heard.token).finally(() => clearTimeout(hurry))
+    })
+    if (speech.greeting !== undefined) socket.send(speech.greeting)
+    if (speech.token !== undefined) introduce(socket, speech, speech.token).finally(() => clearTimeout(hurry))
+  }
+
+  function forget(socket: WebSocket): void {
+    const connection = connections.get(socket)
+    if (!connection) return
+    connection.leave()
+    connections.delete(socket)
+    const left = (people.get(connection.subscriberId) ?? 1) - 1
+    if (left > 0) people.set(connection.subscriberId, left)
+    else people.delete(connection.subscriberId)
+  }
+
+  async function introduce(socket: WebSocket, speech: Speech, token: string): Promise<void> {
+    try {
+      const { env, claims } = await identify(token)
+      const subscriber = await ctx.database.read(env, (db) => findSubscriberById(db, env, claims.subscriberId))
+      if (!subscriber) throw new ApiError('inbox_unauthorized')
+      if ((people.get(subscriber.id) ?? 0) >= mostOfOnePerson) throw new ApiError('too_many_requests')
+      if (socket.readyState !== socket.OPEN) return
+      socket.send(speech.accept(randomBytes(15).toString('base64url')))
+      const { environmentId, contextKeys } = claims
+      const leave = feeds.join({ environmentId, subscriberId: subscriber.id, contextKeys }, subscriber, {
+        tell(news) {
+          for (const event of toSocketEvents(news, ctx.clock())) say(socket, speech.event(event))
+        },
+      })
+      const now = performance.now()
+      // Not all at the same moment, however many came at once.
+      const pingAt = now + pingEveryMs * (0.5 + Math.random() / 2)
+      rounds ??= setInterval(goRound, 1_000)
+      people.set(subscriber.id, (people.get(subscriber.id) ?? 0) + 1)
+      connections.set(socket, { token, subscriberId: subscriber.id, pingAt, answeredAt: now, leave })
+    } catch (error) {
+      // A refusal in these words makes the client stop. A fault of ours does not: it comes again.
+      if (error instanceof ApiError) say(socket, speech.refuse(error.message))
+      else ctx.log.warn({ err: error }, 'a socket could not be opened')
+      socket.close(error instanceof ApiError ? 4_401 : 1_013)
+    }
+  }
+
+  function say(socket: WebSocket, text: string): void {
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > mostUnsentBytes) socket.terminate()
+    else socket.send(text)
+  }
+
+  async function ping(socket: WebSocket, connection: Connection): Promise<void> {
+    const speech = speeches.get(socket)
+    connection.pingAt = performance.now() + pingEveryMs
+    try {
+      // A key may be revoked while the socket is open.
+      await identify(connection.token)
+      if (speech?.ping !== undefined) say(socket, speech.ping)
+      else socket.ping()
+    } catch (error) {
+      if (!(error instanceof ApiError)) return
+      if (speech) say(socket, speech.dismiss)
+      socket.close(4_401)
+    }
+  }
+
+  /** Only while somebody is there. */
+  let rounds: NodeJS.Timeout | undefined
+  function goRound(): void {
+    const now = performance.now()
+    for (const [socket, connection] of connections) {
+      if (now - connection.answeredAt > pingEveryMs + pongWithinMs) socket.terminate()
+      else if (connection.pingAt <= now) void ping(socket, connection)
+    }
+    if (connections.size > 0) return
+    clearInterval(rounds)
+    rounds = undefined
+  }
+
+  server.addHook('preClose', async () => {
+    closing = true
+    clearInterval(rounds)
+    // They come again, to another node; the client itself spreads that over some seconds.
+    for (const socket of connections.keys()) socket.close(1_012)
+    setTimeout(() => {
+      for (const socket of sockets.clients) socket.terminate()
+    }, 1_000).unref()
+    await feeds.close()
+  })
+}
