@@ -165,7 +165,7 @@ export type OpenRoute = Common & {
 
 export type Unnamed<R extends Common> = R extends Common ? Omit<R, 'resource' | 'name'> : never
 
-const defaultBodyLimitBytes = 1024 * 1024
+export const defaultBodyLimitBytes = 1024 * 1024
 
 export function defineRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O>(
   definition: Definition<P, Q, B, R, O>,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
+import type { InboxClaims } from '../core/inbox/inbox-token.ts'
 import { createLiveFeeds } from '../core/inbox/live-feeds.ts'
 import { createVouchers } from '../core/inbox/vouchers.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -39,6 +40,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose request it is, as soon as the host knows. */
     env: Env | null
+    /** What the caller's token says, on routes of the inbox. */
+    inbox: InboxClaims | null
     /** For the log line: what became of the idempotency key, and the code of a refusal. */
     outcome: { idempotency?: 'claimed' | 'replayed'; code?: string }
   }
@@ -49,6 +52,7 @@ const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: Authenticate): FastifyInstance {
   const server = openServer(ctx)
   server.decorateRequest('env', null)
+  server.decorateRequest('inbox', null)
   server.decorateRequest('outcome')
   installBodyReader(server)
   server.addHook('onRequest', async (request, reply) => {

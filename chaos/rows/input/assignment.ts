@@ -37,13 +37,13 @@ export async function massAssignment(stage: InputStage): Promise<string> {
   let [sent, succeeded] = [0, 0]
   for (const op of withBody(stage)) {
     for (const environment of [undefined, tenant.environmentId, stranger.environmentId]) {
-      const { path, body } = await arrange(client, op)
+      const { path, body, headers = {} } = await arrange(client, op)
       const spoilt = { ...forced, ...(environment && { _environmentId: environment }), ...Object(body) }
       const isBulk = Array.isArray(at(body, 'subscribers'))
       const asSent = isBulk
         ? { subscribers: [{ ...spoilt, subscriberId: `bulk-${sent}`, subscribers: undefined }] }
         : spoilt
-      const reply = await send(node.url, op.method, path, { key: tenant.key, body: asSent })
+      const reply = await send(node.url, op.method, path, { key: tenant.key, headers, body: asSent })
       sent++
       checkRefusal(reply, `${op.method} ${path}`, faults)
       if (reply.status < 300) succeeded++

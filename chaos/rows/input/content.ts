@@ -4,9 +4,9 @@ import { at } from '../../lib/json.ts'
 import { changeAt, pathsTo } from '../../lib/json-paths.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast } from '../../lib/red.ts'
-import { arrange, checkRefusal, fullBody, type InputStage, parametersIn, withBody } from './stage.ts'
+import { arrange, checkRefusal, fullBody, type InputStage, parametersIn, sendPatiently, withBody } from './stage.ts'
 
-type Job = { method: string; path: string; raw: string | Uint8Array; what: string }
+type Job = { method: string; path: string; headers: Record<string, string>; raw: string | Uint8Array; what: string }
 
 const halves = {
   NUL: 'a\0b',
@@ -21,7 +21,8 @@ export async function unstorableText(stage: InputStage): Promise<string> {
   const faults = collectFaults()
   const jobs: Job[] = []
   for (const op of withBody(stage)) {
-    const { path, body } = await arrange(client, op)
+    const { path, body, headers = {} } = await arrange(client, op)
+    const called = { method: op.method, path, headers }
     const full = merge(fullBody(stage, op), body)
     const texts = pathsTo(full, (inner) => typeof inner === 'string')
     const objects = pathsTo(full, isPlainObject)
@@ -29,24 +30,23 @@ export async function unstorableText(stage: InputStage): Promise<string> {
       for (const place of texts)
         jobs.push(
           job(
-            op.method,
-            path,
+            called,
             changeAt(full, place, () => text),
             `${name} at ${place.join('.')}`,
           ),
         )
       for (const place of objects) {
         const withKey = changeAt(full, place, (inner) => ({ ...Object(inner), [text]: 1 }))
-        jobs.push(job(op.method, path, withKey, `${name} in a key of ${place.join('.') || 'the body'}`))
+        jobs.push(job(called, withKey, `${name} in a key of ${place.join('.') || 'the body'}`))
       }
     }
     for (const bytes of [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
       const raw = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')])
-      jobs.push({ method: op.method, path, raw, what: 'bytes that are no UTF-8' })
+      jobs.push({ ...called, raw, what: 'bytes that are no UTF-8' })
     }
   }
-  await inParallel(jobs, 8, async ({ method, path, raw, what }) => {
-    const reply = await send(node.url, method, path, { key: tenant.key, raw })
+  await inParallel(jobs, 8, async ({ method, path, headers, raw, what }) => {
+    const reply = await sendPatiently(node.url, method, path, { key: tenant.key, headers, raw })
     checkRefusal(reply, `${method} ${path}: ${what}`, faults)
     if (reply.status !== 400 && !isEventsOwnFault(reply))
       faults.add(`${method} ${path}: ${what} → ${reply.status} ${reply.text}`)
@@ -85,18 +85,19 @@ export async function prototypeKeys(stage: InputStage): Promise<string> {
   const faults = collectFaults()
   const jobs: Job[] = []
   for (const op of withBody(stage)) {
-    const { path, body } = await arrange(client, op)
+    const { path, body, headers = {} } = await arrange(client, op)
+    const called = { method: op.method, path, headers }
     const full = merge(fullBody(stage, op), body)
     for (const place of pathsTo(full, isPlainObject)) {
       const spoilt = (extra: object) => changeAt(full, place, (inner) => ({ ...Object(inner), ...extra }))
       const what = `a prototype key in ${place.join('.') || 'the body'}`
-      jobs.push(job(op.method, path, spoilt({ ['__proto__']: { polluted: true } }), what))
-      jobs.push(job(op.method, path, spoilt({ ['__proto__']: 1 }), what))
-      jobs.push(job(op.method, path, spoilt({ constructor: { prototype: { polluted: true } } }), what))
+      jobs.push(job(called, spoilt({ ['__proto__']: { polluted: true } }), what))
+      jobs.push(job(called, spoilt({ ['__proto__']: 1 }), what))
+      jobs.push(job(called, spoilt({ constructor: { prototype: { polluted: true } } }), what))
     }
   }
-  await inParallel(jobs, 8, async ({ method, path, raw, what }) => {
-    const reply = await send(node.url, method, path, { key: tenant.key, raw })
+  await inParallel(jobs, 8, async ({ method, path, headers, raw, what }) => {
+    const reply = await sendPatiently(node.url, method, path, { key: tenant.key, headers, raw })
     checkRefusal(reply, `${method} ${path}: ${what}`, faults)
     if (at(reply.body, 'code') !== 'refused_content' && !isEventsOwnFault(reply))
       faults.add(`${method} ${path}: ${what} → ${reply.status} ${reply.text}`)
@@ -122,8 +123,8 @@ export async function prototypeKeys(stage: InputStage): Promise<string> {
   return `${jobs.length} bodies refused; ${asNames} requests with such names in path, query, body: none 5xx`
 }
 
-function job(method: string, path: string, body: unknown, what: string): Job {
-  return { method, path, raw: JSON.stringify(body), what }
+function job(called: Pick<Job, 'method' | 'path' | 'headers'>, body: unknown, what: string): Job {
+  return { ...called, raw: JSON.stringify(body), what }
 }
 
 /** The full body for its many places, with what makes it succeed. */

@@ -10,7 +10,15 @@ import { collectFaults, expectAtLeast, type Faults, shorten } from '../../lib/re
 import { arrange, checkRefusal, type InputStage } from './stage.ts'
 
 type Request = { method: string; url: string; body?: unknown; raw?: string; headers: Record<string, string> }
-type Known = { op: Op; path: string; body: unknown; fits: ValidateFunction | null; status: number }
+type Known = {
+  op: Op
+  path: string
+  body: unknown
+  /** The token, where one opens the operation. */
+  headers: Record<string, string>
+  fits: ValidateFunction | null
+  status: number
+}
 
 // CHAOS_FUZZ=1000000 CHAOS_FUZZ_MINUTES=60 npm run chaos -- "input/schema fuzz": as many as one has time for.
 const wanted = Number(process.env.CHAOS_FUZZ ?? 6_000)
@@ -78,11 +86,11 @@ async function fuzzRound(stage: InputStage, size: number, counts: Counts, faults
   const callers = await makeCallers(stage)
   const known: Known[] = []
   for (const op of operations) {
-    const { path, body } = await arrange(client, op)
+    const { path, body, headers = {} } = await arrange(client, op)
     const [status = '200'] = Object.keys(op.operation.responses)
     const schema = op.operation.responses[status]?.content?.['application/json']?.schema
     const fits = schema ? ajv.compile({ ...Object(schema), components: description.components }) : null
-    known.push({ op, path, body, fits, status: Number(status) })
+    known.push({ op, path, body, headers, fits, status: Number(status) })
   }
   const perOperation = Math.ceil(size / operations.length)
   const jobs = random.shuffle([
@@ -91,11 +99,12 @@ async function fuzzRound(stage: InputStage, size: number, counts: Counts, faults
   ])
   await inParallel(jobs, 12, async ({ it, turn, edge }) => {
     // Deleting uses things up; now and then there is something new to act on.
-    if (turn % 12 === 0) Object.assign(it, await arrange(client, it.op))
+    if (turn % 12 === 0) Object.assign(it, { headers: {} }, await arrange(client, it.op))
     const request = edge || turn % 12 === 0 ? asArranged(it, edge) : fuzzed(it, stage)
     const { method, url, ...sent } = request
     const caller = random.chance(0.85) ? callers.owner : random.pick(callers.others)
-    const headers = { ...caller.headers, ...sent.headers }
+    const own = caller === callers.owner ? it.headers : {}
+    const headers = { ...caller.headers, ...own, ...sent.headers }
     const reply = await send(node.url, method, url, { ...sent, headers, key: caller.key })
     const what = shorten(`${caller.name}: ${method} ${url} ${JSON.stringify(sent)}`, 300)
     checkRefusal(reply, what, faults)

@@ -4,7 +4,7 @@ import { send } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
-import { checkRefusal, type InputStage, withBody } from './stage.ts'
+import { checkRefusal, headersFor, type InputStage, withBody } from './stage.ts'
 
 const limitBytes = 1024 * 1024
 
@@ -115,9 +115,11 @@ export async function deepNesting(stage: InputStage): Promise<string> {
   ]
   const faults = collectFaults()
   let sent = 0
-  for (const { method, path } of withBody(stage)) {
+  for (const op of withBody(stage)) {
+    const { method, path } = op
+    const headers = await headersFor(stage, op)
     for (const raw of shapes) {
-      const reply = await send(node.url, method, path.replaceAll(/\{\w+\}/g, 'x'), { key: tenant.key, raw })
+      const reply = await send(node.url, method, path.replaceAll(/\{\w+\}/g, 'x'), { key: tenant.key, headers, raw })
       checkRefusal(reply, `${method} ${path} depth`, faults)
       if (reply.status !== 400) faults.add(`${method} ${path}: depth answered with ${reply.status} ${reply.text}`)
       sent++

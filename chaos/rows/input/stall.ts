@@ -242,7 +242,7 @@ async function* routeCases(stage: InputStage, url: string, tenant: Tenant): Asyn
   const { random } = stage.world
   const client = clientOf(url, tenant)
   for (const op of withBody(stage)) {
-    const { path } = await arrange(client, op)
+    const { path, headers = {} } = await arrange(client, op)
     const body = fullBody(stage, op)
     const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
     const chosen = random.shuffle(names).slice(0, isFull ? 6 : 1)
@@ -254,6 +254,7 @@ async function* routeCases(stage: InputStage, url: string, tenant: Tenant): Asyn
           name: `${op.operation.operationId} ${field}: ${name}`,
           method: op.method,
           path,
+          headers,
           body: { ...Object(body), [field]: giant },
         }
       }
@@ -261,10 +262,10 @@ async function* routeCases(stage: InputStage, url: string, tenant: Tenant): Asyn
   }
   const texts = ['%25'.repeat(2_000), 'a'.repeat(6_000), '%F0%9F%91%8D'.repeat(400), '_'.repeat(6_000)]
   for (const op of stage.operations.filter(({ method }) => method === 'GET')) {
-    const { path } = await arrange(client, op)
+    const { path, headers = {} } = await arrange(client, op)
     for (const { name } of op.operation.parameters.filter((it) => it.in === 'query')) {
       const text = random.pick(texts)
-      yield { name: `${op.operation.operationId}?${name}`, method: 'GET', path: `${path}?${name}=${text}` }
+      yield { name: `${op.operation.operationId}?${name}`, method: 'GET', path: `${path}?${name}=${text}`, headers }
     }
   }
 }

@@ -24,10 +24,16 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes,
-    handler: async (request, reply) => {
+    // Before the body is read.
+    onRequest: async (request) => {
       const { env, claims } = await parts.identify(bearerOf(request))
       request.env = env
+      request.inbox = claims
       parts.personLimit.take(claims.subscriberId)
+    },
+    handler: async (request, reply) => {
+      const { env, inbox: claims } = request
+      if (!env || !claims) throw new ApiError('inbox_unauthorized')
       const now = ctx.clock()
       const params = request.params as Record<string, string>
       if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import type { FindVouchers } from '../../core/inbox/vouchers.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-import type { CallArgs, Common, Method, Unnamed } from '../define-route.ts'
+import { type CallArgs, type Common, defaultBodyLimitBytes, type Method, type Unnamed } from '../define-route.ts'
 
 /** Whose inbox it is, from the caller's token. */
 export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[] }
@@ -33,9 +33,6 @@ export type InboxRoute = Common & {
   handler(args: InboxArgs<string, TSchema, TSchema>): Promise<unknown>
 }
 
-// Sent by anybody's browser: a profile with its data is the largest.
-const bodyLimitBytes = 128 * 1024
-
 /** A route for the browser of one subscriber. It takes the token of a session, and nothing else opens it. */
 export function defineInboxRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema>(
   definition: Definition<P, Q, B, R>,
@@ -50,7 +47,7 @@ export function defineInboxRoute<const P extends string, Q extends TSchema, B ex
     body: definition.body,
     status: definition.status ?? 200,
     response: definition.response,
-    bodyLimitBytes,
+    bodyLimitBytes: defaultBodyLimitBytes,
     // The host validates query and body against these schemas before it calls.
     handler: definition.handler as InboxRoute['handler'],
   }
@@ -90,7 +87,7 @@ export function defineInboxSession<B extends TSchema, R extends TSchema>(
     body: definition.body,
     status: 201,
     response: definition.response,
-    bodyLimitBytes,
+    bodyLimitBytes: defaultBodyLimitBytes,
     // The host validates the body against this schema before it calls.
     handler: definition.handler as InboxSessionRoute['handler'],
   }
@@ -109,6 +106,6 @@ export function defineInboxStream(definition: { path: string; summary: string })
     body: undefined,
     status: 200,
     response: undefined,
-    bodyLimitBytes,
+    bodyLimitBytes: defaultBodyLimitBytes,
   }
 }
