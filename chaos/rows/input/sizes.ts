@@ -17,13 +17,16 @@ export async function oversizedBodies(stage: InputStage): Promise<string> {
   expectEqual((await post(body(limitBytes))).status, 201, 'a body of exactly the limit')
   expectEqual((await post(body(limitBytes + 1))).status, 413, 'a body of one byte more')
 
-  const head = (method: string, path: string, extra: string) =>
-    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ApiKey ${tenant.key}\r\ncontent-type: application/json\r\n${extra}\r\n\r\n`
+  const key = `ApiKey ${tenant.key}`
+  const head = (method: string, path: string, extra: string, authorization = key) =>
+    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${extra}\r\n\r\n`
   let announced = 0
-  for (const { method, path } of withBody(stage)) {
+  for (const op of withBody(stage)) {
+    const { method, path } = op
+    const { authorization } = await headersFor(stage, op)
     const answer = await exchange(
       node.url,
-      head(method, path.replaceAll(/\{\w+\}/g, 'x'), 'content-length: 99999999999'),
+      head(method, path.replaceAll(/\{\w+\}/g, 'x'), 'content-length: 99999999999', authorization),
     )
     expectEqual(statusOf(answer), 413, `${method} ${path} announcing 100 GB: ${answer}`)
     announced++
