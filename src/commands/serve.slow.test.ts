@@ -95,7 +95,13 @@ describe('npm start', () => {
     await untilSomebodyWaits()
     run.child.kill('SIGTERM')
     await until(() => run.said().includes('"stopping"'))
-    await expect(fetch(`${url}/health/live`)).rejects.toThrow()
+    // A moment after it says so.
+    const knock = () =>
+      fetch(`${url}/health/live`).then(
+        () => 'answered',
+        () => 'refused',
+      )
+    await expect.poll(knock, { interval: 20 }).toBe('refused')
     await holder.query('commit')
     await holder.end()
     expect((await answer).status).toBe(201)
