@@ -1,3 +1,4 @@
+import { connect as connectRaw } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -150,6 +151,34 @@ describe('over a socket', () => {
     await sql`update message set read = true, seen = true where environment_id = ${env.environmentId}`.execute(h.admin)
     await expect.poll(() => countsOf(listener), { timeout: 20_000 }).toEqual([1, 2, 0])
   }, 60_000)
+
+  test('who introduces himself again and again is one listener, and none when he is gone', async () => {
+    const env = await start()
+    const { token } = await openInbox(env, 'ada')
+    const listener = connect(token)
+    listener.socket.addEventListener('message', ({ data }) => {
+      if (String(data).startsWith('0')) for (let n = 0; n < 10; n++) listener.socket.send('40')
+    })
+    await expect.poll(() => countsOf(listener)).toEqual([0])
+    await trigger(env, { to: 'ada', payload: { n: 1 } })
+    await expect.poll(() => receivedBy(listener).length, { timeout: 5_000 }).toBe(1)
+    await sleep(300)
+    expect(receivedBy(listener)).toHaveLength(1)
+    expect(listener.texts.filter((text) => text.startsWith('40'))).toHaveLength(1)
+  })
+
+  test('a connection that breaks while it is refused harms nobody', async () => {
+    const { port } = new URL(h.url)
+    for (let n = 0; n < 20; n++) {
+      const raw = connectRaw(Number(port), '127.0.0.1')
+      raw.on('error', () => {})
+      raw.write('GET /elsewhere HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+      raw.write(Buffer.alloc(100_000))
+      await sleep(n % 5)
+      raw.resetAndDestroy()
+    }
+    expect((await h.send('GET', '/health/live')).status).toBe(200)
+  })
 
   test('the plain kind at / speaks JSON', async () => {
     const env = await start()

@@ -35,6 +35,8 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
   let closing = false
 
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Nobody else listens to it any more: one that breaks would end the process.
+    socket.on('error', () => {})
     const speech = speechOf(request.url ?? '')
     if (!speech || closing)
       return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -44,6 +46,13 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
   function welcome(socket: WebSocket, speech: Speech): void {
     speeches.set(socket, speech)
     const hurry = setTimeout(() => socket.terminate(), introduceWithinMs)
+    let isKnown = false
+    const meet = (token: string) => {
+      // Once: a second introduction would leave a listener behind.
+      if (isKnown) return
+      isKnown = true
+      void introduce(socket, speech, token).finally(() => clearTimeout(hurry))
+    }
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(hurry)
@@ -52,19 +61,17 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
     const noteAnswer = () => {
       const connection = connections.get(socket)
       if (connection) connection.answeredAt = performance.now()
-      return connection
     }
     socket.on('pong', noteAnswer)
     socket.on('message', (data) => {
       const heard = speech.hear(String(data))
-      const connection = noteAnswer()
+      noteAnswer()
       if (heard.reply !== undefined) socket.send(heard.reply)
       if (heard.leaves) socket.close()
-      if (heard.token !== undefined && !connection)
-        introduce(socket, speech, heard.token).finally(() => clearTimeout(hurry))
+      if (heard.token !== undefined) meet(heard.token)
     })
     if (speech.greeting !== undefined) socket.send(speech.greeting)
-    if (speech.token !== undefined) introduce(socket, speech, speech.token).finally(() => clearTimeout(hurry))
+    if (speech.token !== undefined) meet(speech.token)
   }
 
   function forget(socket: WebSocket): void {
