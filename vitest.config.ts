@@ -10,7 +10,7 @@ const sized = [
   'src/http/parse-in-turns.test.ts',
 ]
 const onDatabase = [
-  'src/tasks/row-level-security.test.ts',
+  'src/tasks/{row-level-security,expand-statements}.test.ts',
   'src/routes/**/*.test.ts',
   'src/http/dashboard/{sessions,activity-watcher}.test.ts',
 ]
@@ -43,7 +43,8 @@ export default defineConfig({
       {
         // What is slow by nature: whole processes, servers of their own, thousands of rounds. Only CI runs it.
         extends: true,
-        test: { name: 'slow', env: { TEST_SIZE: 'full' }, include: [slow, ...sized] },
+        // Whole processes take longer where others work beside them.
+        test: { name: 'slow', env: { TEST_SIZE: 'full' }, include: [slow, ...sized], testTimeout: 60_000 },
       },
       {
         // The same tests once more, as a role that row-level security holds: a statement that forgot its environment

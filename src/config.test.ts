@@ -47,6 +47,7 @@ test('without any setting: a development service on port 3000', () => {
     publicUrl: undefined,
     vendorNames: undefined,
     inboxHash: 'optional',
+    inboxTopics: 'open',
     dashboard: true,
     retentionDays: 90,
     trustedProxies: [],
@@ -103,6 +104,7 @@ test('every setting is read', () => {
     publicUrl: 'https://notify.example.com',
     vendorNames: 'novu',
     inboxHash: 'required',
+    inboxTopics: 'open',
     dashboard: false,
     retentionDays: 30,
     trustedProxies: ['10.0.0.0/8', '::1'],
@@ -131,6 +133,7 @@ describe('each setting', () => {
     ['STOP_DELAY_SECONDS', ['0', '300'], ['-1', '301', '5s']],
     ['ROW_LEVEL_SECURITY', ['true', 'false'], ['1', 'yes', 'TRUE']],
     ['INBOX_HASH', ['required', 'optional'], ['true', 'never']],
+    ['INBOX_TOPICS', ['open', 'closed'], ['true', 'never']],
     [
       'BOOTSTRAP_API_KEY',
       ['12345678', 'x'.repeat(200), '!"#$%&()'],

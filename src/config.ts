@@ -23,6 +23,8 @@ export type Config = {
   vendorNames: 'novu' | undefined
   /** Whether a session of the inbox needs a hash made by the customer's own server. */
   inboxHash: 'required' | 'optional'
+  /** Whether people may subscribe themselves to topics. */
+  inboxTopics: 'open' | 'closed'
   /** Served at `/` by nodes that serve the API. */
   dashboard: boolean
   /** How long history is kept, in days. */
@@ -73,6 +75,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
       ?.replace(/(?<!\/)\/+$/, ''),
     vendorNames: read.choice('VENDOR_NAMES', ['novu'] as const),
+    inboxTopics: read.choice('INBOX_TOPICS', ['open', 'closed'] as const) ?? 'open',
     inboxHash: read.choice('INBOX_HASH', ['required', 'optional'] as const) ?? (production ? 'required' : 'optional'),
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),

@@ -12,7 +12,7 @@ export type Fixture = {
   /** The same for another environment that sends the same request. */
   foreignReply?: object
   /** Where the status does not follow from `foreign`: names in the body that another environment does not know. */
-  foreignStatus?: 422
+  foreignStatus?: 422 | 204
   /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
   /** For routes with a session: the status when nobody is signed in. */

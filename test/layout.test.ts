@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parseImports } from './import-graph.ts'
 import {
   circleFaults,
+  clientFaults,
   dashboardFaults,
   depthFaults,
   egressFaults,
@@ -71,6 +72,20 @@ describe('the pages know the server by its API only', () => {
     const text = "import type { Db } from '../../../src/store/database.ts'"
     expect(dashboardFaults(planted('dashboard/src/ui/x.ts', text))).toHaveLength(1)
   })
+})
+
+describe('the published client stands alone', () => {
+  test('everywhere', () => expect(clientFaults(all)).toEqual([]))
+
+  test('it has the version of the service', () => {
+    const versionOf = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')).version
+    expect(versionOf('packages/client/package.json')).toBe(versionOf('package.json'))
+  })
+
+  test.each(["import type { Db } from '../../../src/store/database.ts'", "import { createHmac } from 'node:crypto'"])(
+    '%s is found',
+    (text) => expect(clientFaults(planted('packages/client/src/x.ts', text))).toHaveLength(1),
+  )
 })
 
 describe('imports name files as they are', () => {
@@ -175,4 +190,14 @@ describe('only config.ts reads the environment', () => {
     '%s is found',
     (text) => expect(text).toMatch(env),
   )
+})
+
+test('a test that judges the time of a processor takes the best of some runs: others use this machine too', () => {
+  const hasty = [...texts].filter(
+    ([file, text]) =>
+      file.endsWith('.test.ts') &&
+      /\b(threadCpuUsage|monitorEventLoopDelay|longestBlock)\(/.test(text) &&
+      !text.includes('/fastest.ts'),
+  )
+  expect(hasty.map(([file]) => file)).toEqual([])
 })

@@ -17,7 +17,9 @@ export function nearestTests(
   files: readonly string[],
   changed: readonly string[],
 ): { tests: string[]; unseen: string[] } {
-  const runnable = files.filter((file) => /^(src|test|dashboard\/src)\//.test(file) && !file.includes('.slow.'))
+  const runnable = files.filter(
+    (file) => /^(src|test|dashboard\/src|packages\/client\/src)\//.test(file) && !file.includes('.slow.'),
+  )
   const tests = runnable.filter(isTest)
   const importers = new Map<string, string[]>()
   for (const file of runnable.filter((it) => /\.tsx?$/.test(it))) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { apiTypes } from '../dashboard/scripts/api-types.ts'
+import { clientTypes } from '../scripts/client-types.ts'
 import { providersPage } from '../scripts/providers-page.ts'
 import { schemaTypes } from '../scripts/schema-types.ts'
 import { openApi } from '../src/http/openapi.ts'
@@ -44,6 +45,12 @@ describe('routes', () => {
     const description = readFileSync(join(root, 'docs/openapi.json'), 'utf8')
     const written = readFileSync(join(root, 'dashboard/src/api/types.ts'), 'utf8')
     expect(await apiTypes(description)).toBe(written)
+  })
+
+  test('packages/client/src/api-types.ts is what docs/openapi.json describes (npm run generate)', () => {
+    const description = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
+    const written = readFileSync(join(root, 'packages/client/src/api-types.ts'), 'utf8')
+    expect(clientTypes(description)).toBe(written)
   })
 })
 
@@ -126,6 +133,7 @@ describe('schema', () => {
       'job_due',
       'message_due',
       'outcome_rollup_age',
+      'presence_node',
       'throttle_window_end',
     ])
   })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -42,8 +42,8 @@ function start(args: string[], settings: Record<string, string> = {}): Run {
   return { child, said: () => text, ended: once(child, 'close').then(([code]) => code) }
 }
 
-async function until<T>(find: () => T | undefined | null | false): Promise<T> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+async function until<T>(find: () => T | undefined | null | false, withinMs = 60_000): Promise<T> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; ) {
     const found = find()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -106,6 +106,25 @@ describe('npm start', () => {
     await holder.end()
     expect((await answer).status).toBe(201)
     expect(await run.ended).toBe(0)
+  })
+
+  test('two thousand who come while it is busy are all let in', { timeout: 120_000 }, async () => {
+    const run = start([])
+    const { hostname, port } = new URL(await urlOf(run))
+    const crowd = Math.min(2_000, Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')))
+    run.child.kill('SIGSTOP')
+    const sockets = Array.from({ length: crowd }, () => connect(Number(port), hostname).on('error', () => {}))
+    const isIn = (socket: Socket) => socket.readyState === 'open'
+    await until(() => sockets.every(isIn), 20_000).catch(() => {})
+    expect(sockets.filter(isIn)).toHaveLength(crowd)
+    run.child.kill('SIGCONT')
+    const answers = sockets.map(async (socket) => {
+      socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n')
+      const [data] = await once(socket, 'data')
+      socket.destroy()
+      return String(data).slice(0, 12)
+    })
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200']))
   })
 
   test('what it logs holds no secret, not even when it fails', async () => {

@@ -27,6 +27,10 @@ export type Role = 'start' | 'api' | 'worker'
 // megabytes (40 MB alive, 420 resident). With this it is collected when it has grown by half.
 const heapGrowth = '--heap-growing-percent=50'
 
+// Connections that wait until they are accepted. When a node ends, thousands of browsers come to the next within a few
+// seconds; past Node's 511 they would be cut. The system may allow fewer: net.core.somaxconn, 4,096 on Linux.
+const mostWaiting = 4_096
+
 export async function serve(config: Config, role: Role, say: Say): Promise<void> {
   setFlagsFromString(heapGrowth)
   const port = await holdPort(config)
@@ -41,7 +45,7 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
     const server = await openServer(ctx, role, worker, dashboard)
     await port.release()
-    await server.listen({ host: config.host, port: config.port })
+    await server.listen({ host: config.host, port: config.port, backlog: mostWaiting })
     stopOnSignal(ctx, async () => {
       // From here on nothing new is begun. Requests and calls under way are finished, then the connections close.
       ctx.drain.begun = true

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 
 // What a refused sender may still send while we listen: enough for a body somewhat past any limit of ours.
 const mostBytes = 64 * 1024 * 1024
@@ -19,6 +19,13 @@ export function answerAndReadOn(text: string, request: IncomingMessage): Readabl
     })(),
     { objectMode: false },
   )
+}
+
+/** The last word on a connection without a request. Cut a second later: the other side might never hang up. */
+export function answerAndCut(text: string, socket: Duplex): void {
+  socket.end(text)
+  const cut = setTimeout(() => socket.destroy(), mostSilenceMs).unref()
+  socket.once('close', () => clearTimeout(cut))
 }
 
 function readOn(request: IncomingMessage): Promise<void> {

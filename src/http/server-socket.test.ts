@@ -109,3 +109,14 @@ describe('unusual but readable requests are answered like any other', () => {
     expect(answer.status).toBe(200)
   })
 })
+
+test('who sends what is no request and never hangs up is cut', async () => {
+  const node = await h.node()
+  const { hostname, port } = new URL(node.url)
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  socket.resume().write('GARBAGE\r\n\r\n')
+  await new Promise((resolve) => socket.once('end', resolve))
+  const open = () => new Promise((resolve) => node.server.server.getConnections((_error, count) => resolve(count)))
+  await expect.poll(open, { timeout: 10_000 }).toBe(0)
+  socket.destroy()
+})

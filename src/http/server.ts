@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
+import { createFindPerson } from '../core/inbox/find-people.ts'
 import type { InboxClaims } from '../core/inbox/inbox-token.ts'
 import { createLiveFeeds } from '../core/inbox/live-feeds.ts'
 import { createVouchers } from '../core/inbox/vouchers.ts'
@@ -28,6 +32,7 @@ import { addMetrics, countRequest } from './metrics.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { installBodyReader } from './read-body.ts'
+import { answerAndCut } from './read-on.ts'
 import { referencePage } from './reference-page.ts'
 import { jsonType, sendError } from './send-reply.ts'
 
@@ -63,7 +68,7 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   })
   // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it with an empty 417.
   server.server.on('checkExpectation', server.routing)
-  closeAfterLastReply(server, ctx)
+  closeConnections(server, ctx)
   server.addHook('onResponse', async (request, reply) => logRequest(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
@@ -97,6 +102,8 @@ function openServer(ctx: Ctx): FastifyInstance {
       connectionsCheckingInterval: 1_000,
       // Node would answer a missing host with an empty body; the hook in createServer answers in our format.
       requireHostHeader: false,
+      // Other upgrades are offers, such as that of HTTP/2 by every Java client; they are answered as if not made.
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     clientErrorHandler: (error, socket) => refuseBytes(ctx, error, socket),
     // Refused before routing, so no hook runs: what the hooks do is done here.
@@ -119,8 +126,9 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   const activity = createActivityWatcher(ctx)
   const findVouchers = createVouchers(ctx)
   const identify = createIdentifyToken(ctx, findVouchers)
-  const feeds = createLiveFeeds(ctx)
-  const [personLimit, sessionLimit, failureLimit] = [createRateLimit(50), createRateLimit(50), createFailureLimit()]
+  const live = { identify, findPerson: createFindPerson(ctx), feeds: createLiveFeeds(ctx) }
+  const [personLimit, sessionLimit, addressLimit] = [createRateLimit(50), createRateLimit(50), createRateLimit(200)]
+  const failureLimit = createFailureLimit()
   server.addHook('preClose', async () => activity.close())
   for (const route of routes) {
     switch (route.kind) {
@@ -140,17 +148,17 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
         addInboxRoute(server, ctx, route, { identify, personLimit, concurrency })
         break
       case 'inbox-stream':
-        addInboxStream(server, ctx, route, { identify, feeds })
+        addInboxStream(server, ctx, route, live)
         break
       case 'inbox-session':
-        addInboxSession(server, ctx, route, { findVouchers, failureLimit, sessionLimit })
+        addInboxSession(server, ctx, route, { findVouchers, failureLimit, addressLimit, sessionLimit })
         break
       default:
         route satisfies never
     }
   }
   addPreviewFrame(server, ctx, sessions)
-  addSockets(server, ctx, { identify, feeds })
+  addSockets(server, ctx, live)
   allowOtherOrigins(server)
 }
 
@@ -177,11 +185,33 @@ function watchRequest({ loopWatch }: Ctx, request: FastifyRequest, reply: Fastif
   )
 }
 
-/** During a stop: a connection left open after its reply would delay the stop by up to `keepAliveTimeout`. */
-function closeAfterLastReply(server: FastifyInstance, { drain }: Ctx): void {
+const cutAfterMs = { asking: 5_000, all: 30_000 }
+
+/**
+ * During a stop: a connection left open after its reply would delay the stop by up to `keepAliveTimeout`. And Node looks
+ * at its time limits no more: who says nothing, or half a request, or does not read his reply, would hold it for ever.
+ */
+function closeConnections(server: FastifyInstance, { drain }: Ctx): void {
+  /** Whether it is asking: its next request has not come, or not whole. */
+  const connections = new Map<Socket, boolean>()
+  const note = (socket: Socket, isAsking: boolean) => {
+    if (connections.has(socket)) connections.set(socket, isAsking)
+  }
   let closing = false
+  server.server.on('connection', (socket: Socket) => {
+    connections.set(socket, true)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.addHook('preHandler', async ({ raw }) => note(raw.socket, false))
+  server.addHook('onResponse', async ({ raw }) => note(raw.socket, true))
   server.addHook('preClose', async () => {
     closing = true
+    const cut = (isMeant: (socket: Socket, isAsking: boolean) => boolean) => {
+      for (const [socket, isAsking] of connections) if (isMeant(socket, isAsking)) socket.destroy()
+    }
+    cut(({ bytesRead }) => bytesRead === 0)
+    setTimeout(() => cut((_socket, isAsking) => isAsking), cutAfterMs.asking).unref()
+    setTimeout(() => cut(() => true), cutAfterMs.all).unref()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (closing || drain.begun) reply.header('connection', 'close')
@@ -189,7 +219,7 @@ function closeAfterLastReply(server: FastifyInstance, { drain }: Ctx): void {
 }
 
 /** Answers bytes that are no request. There is no reply object yet, only the socket. */
-function refuseBytes(ctx: Ctx, cause: { code?: string }, socket: { writable: boolean; end(text: string): unknown }) {
+function refuseBytes(ctx: Ctx, cause: { code?: string }, socket: Duplex): void {
   if (!socket.writable) return
   const [code, phrase] = refusedBytes[cause.code ?? ''] ?? ['malformed_request', 'Bad Request']
   const error = new ApiError(code)
@@ -202,7 +232,7 @@ function refuseBytes(ctx: Ctx, cause: { code?: string }, socket: { writable: boo
     `x-request-id: ${id}`,
     'connection: close',
   ]
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  answerAndCut(`${lines.join('\r\n')}\r\n\r\n${body}`, socket)
 }
 
 const refusedBytes: Record<string, [ErrorCode, string]> = {

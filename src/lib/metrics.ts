@@ -70,6 +70,7 @@ function gauges(registry: Registry) {
     oldestDueAge: gauge('tidings_oldest_due_age_seconds', 'How long the oldest due task has waited', ['queue', 'lane']),
     oldestTimerAge: gauge('tidings_oldest_due_timer_age_seconds', 'How overdue the most overdue timer is', ['kind']),
     dueTimers: gauge('tidings_due_timers', 'Timers that are due, counted up to 10000', ['kind']),
+    inboxListeners: gauge('tidings_inbox_listeners', 'Browsers that listen to an inbox through this node'),
     deadLetters: gauge('tidings_dead_letters', 'Messages given up that can be driven again, counted up to 10000'),
     quarantined: gauge('tidings_quarantined_tasks', 'Tasks that were given up', ['queue']),
     conservationMissing: gauge('tidings_conservation_missing', 'Rows that were promised and are not there', ['table']),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** That something is new in a person's feed: a message, or (null) a change of others. The rows say what. */
@@ -53,6 +54,7 @@ export type HintListener = { close(): Promise<void> }
 
 const comeAgainMs = 1_000
 const lookEveryMs = 5_000
+const goodbyeMs = 1_000
 
 /** Listens until it is closed. `onBegin`: from here on nothing is missed; what came before may have been. */
 export function listenForHints(
@@ -97,7 +99,8 @@ export function listenForHints(
     async close() {
       closed = true
       clearTimeout(timer)
-      await current?.end().catch(() => {})
+      // A server that says nothing any more would hold the stop.
+      await Promise.race([current?.end().catch(() => {}), sleep(goodbyeMs, undefined, { ref: false })])
     },
   }
 }

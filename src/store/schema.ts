@@ -121,6 +121,10 @@ export type Tables = {
     claimed_at: Date
     leased_until: Date | null
   }
+  inbox_node: {
+    id: string
+    seen_at: Date
+  }
   integration: {
     environment_id: string
     id: string
@@ -253,6 +257,11 @@ export type Tables = {
     place: number
     message_id: string
   }
+  presence: {
+    environment_id: string
+    subscriber_id: string
+    node_id: string
+  }
   session: {
     environment_id: string
     id: string
@@ -307,6 +316,17 @@ export type Tables = {
     weekly: Json<null>
     updated_at: Date
   }
+  subscription_detail: {
+    environment_id: string
+    topic_id: string
+    subscriber_id: string
+    identifier: string
+    id: string
+    name: string | null
+    context_keys: Generated<string[]>
+    preferences: Json<undefined>
+    updated_at: Date
+  }
   suppression: {
     environment_id: string
     channel: string
@@ -339,6 +359,7 @@ export type Tables = {
     name: string | null
     updated_at: Date
     deleted_at: Date | null
+    by_person: Generated<boolean>
   }
   topic_subscription: {
     environment_id: string

@@ -44,7 +44,32 @@ export async function addTopicMembers(
     order by s.id
     for key share of s
     on conflict (environment_id, topic_id, subscriber_id) do nothing`.execute(db)
+  await addPlainSubscriptions(db, env, topicId, subscriberIds, now)
   return listTopicMembers(db, env, topicId, subscriberIds)
+}
+
+/** Who subscribed himself under other names only gets the plain subscription as well. */
+async function addPlainSubscriptions(
+  db: Db,
+  env: Env,
+  topicId: string,
+  subscriberIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const ids = subscriberIds.map(() => uuid7(now))
+  await sql`
+    insert into subscription_detail (environment_id, topic_id, subscriber_id, identifier, id, updated_at)
+    select ${env.environmentId}, ${topicId}, s.id, '', wanted.id, ${now}
+    from unnest(${ids}::uuid[], ${subscriberIds}::text[]) as wanted (id, subscriber_id)
+    join subscriber s on s.environment_id = ${env.environmentId} and s.subscriber_id = wanted.subscriber_id
+    join topic_subscription m on m.environment_id = s.environment_id and m.topic_id = ${topicId} and m.subscriber_id = s.id
+    where exists (
+      select 1 from subscription_detail d
+      where d.environment_id = ${env.environmentId} and d.topic_id = ${topicId} and d.subscriber_id = s.id)
+    order by s.id
+    -- Who leaves at this moment is waited for.
+    for key share of m
+    on conflict (environment_id, topic_id, subscriber_id, identifier, context_keys) do nothing`.execute(db)
 }
 
 export async function removeTopicMembers(

@@ -12,12 +12,12 @@ const columns = sql`t.id, t.key, t.name, t.updated_at`
 export async function insertTopic(
   db: Db,
   env: Env,
-  topic: { key: string; name?: string | undefined },
+  topic: { key: string; name?: string | undefined; byPerson?: boolean | undefined },
   now: Date,
 ): Promise<TopicRow | null> {
   const { rows } = await sql<TopicRow>`
-    insert into topic as t (environment_id, id, key, name, updated_at)
-    values (${env.environmentId}, ${uuid7(now)}, ${topic.key}, ${topic.name ?? null}, ${now})
+    insert into topic as t (environment_id, id, key, name, updated_at, by_person)
+    values (${env.environmentId}, ${uuid7(now)}, ${topic.key}, ${topic.name ?? null}, ${now}, ${topic.byPerson ?? false})
     on conflict (environment_id, key) where deleted_at is null do nothing
     returning ${columns}`.execute(db)
   return rows[0] ?? null
@@ -30,6 +30,13 @@ export async function renameTopic(db: Db, env: Env, key: string, name: string, n
     where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null and name is distinct from ${name}
     returning ${columns}`.execute(db)
   return rows[0] ?? null
+}
+
+/** A topic that a person made by joining is the server's as soon as the server speaks of it: it stays when empty. */
+export async function keepTopic(db: Db, env: Env, key: string): Promise<void> {
+  await sql`
+    update topic set by_person = false
+    where environment_id = ${env.environmentId} and key = ${key} and deleted_at is null and by_person`.execute(db)
 }
 
 export async function findTopic(db: Db, env: Env, key: string): Promise<TopicRow | null> {
@@ -65,6 +72,19 @@ export async function markTopicDeleted(db: Db, env: Env, key: string, now: Date)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** A topic that somebody made by joining it from a browser, and that nobody is in any more. */
+export async function deleteEmptyTopic(db: Db, env: Env, id: string, now: Date): Promise<void> {
+  const { rows } = await sql`
+    select 1 from topic where environment_id = ${env.environmentId} and id = ${id} and by_person and deleted_at is null
+    for update`.execute(db)
+  if (rows.length === 0) return
+  // Whoever joins holds the topic: he is in it now, or finds it deleted.
+  await sql`
+    update topic t set deleted_at = ${now}
+    where t.environment_id = ${env.environmentId} and t.id = ${id} and not exists (
+      select 1 from topic_subscription m where m.environment_id = t.environment_id and m.topic_id = t.id)`.execute(db)
 }
 
 export function listTopics(db: Db, env: Env, filter: { key?: string; name?: string }, page: PageRequest) {

@@ -60,6 +60,8 @@ test('retention makes nobody wait, however many long delays a week holds', async
   console.log(
     `${waiting} waiting: an insert waited ${run.longestMs.toFixed(0)} ms at most (${run.seconds.toFixed(0)} s); a week dropped with 500 of them: ${few.longestMs.toFixed(0)} ms`,
   )
-  expect(run.longestMs).toBeLessThan(1_000)
-  expect(few.longestMs).toBeLessThan(1_000)
+  // On a crowded machine an insert waits although nobody holds a lock.
+  const { longestMs: anyway } = await longestInsertMs(() => sleep(5_000))
+  expect(run.longestMs).toBeLessThan(1_000 + 3 * anyway)
+  expect(few.longestMs).toBeLessThan(1_000 + 3 * anyway)
 }, 1_800_000)

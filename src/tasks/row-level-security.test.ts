@@ -166,6 +166,18 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('topic')).toBe(0)
   },
 
+  async 'sweep-presence'() {
+    await makeSubscribers(env, ['away'])
+    const node = randomUUID()
+    await plant(`insert into inbox_node values ('${node}', now() - interval '1 hour')`)
+    await plant(`insert into presence select environment_id, id, '${node}' from subscriber
+      where environment_id = $env and subscriber_id = 'away'`)
+    await plant(`update subscriber set is_online = true where environment_id = $env and subscriber_id = 'away'`)
+    await run('sweep-presence')
+    expect(await count('presence')).toBe(0)
+    expect(await count('subscriber', "subscriber_id = 'away' and is_online")).toBe(0)
+  },
+
   async 'tell-alive'() {
     await sql`update worker_alive set at = now() - interval '1 hour'`.execute(h.admin)
     await run('tell-alive')
@@ -299,6 +311,7 @@ test('in rules and routes, only what comes before the environment is known asks 
     'core/delivery/receive-callbacks.ts',
     'core/inbox/live-feeds.ts',
     'core/inbox/open-session.ts',
+    'core/inbox/presence.ts',
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
     'http/auth.ts',

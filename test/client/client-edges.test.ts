@@ -205,7 +205,13 @@ describe('only the newest', () => {
     expect(topics.data.map((made) => made.identifier)).toEqual([identifier])
 
     const { result: one } = await client.topics.subscriptions.getSubscription('a:si_b', identifier)
-    expect(one).toEqual({ id: added.data[0]?.id, identifier })
+    expect(one).toMatchObject({ id: added.data[0]?.id, identifier })
+    const { result: changed } = await client.topics.subscriptions.update({
+      topicKey: 'a:si_b',
+      identifier,
+      updateTopicSubscriptionRequestDto: { name: 'Mine' },
+    })
+    expect(changed).toMatchObject({ id: one.id, identifier, name: 'Mine', preferences: [] })
     const { result: removed } = await client.topics.subscriptions.delete(
       { subscriptions: [{ identifier }, { subscriberId: 'bob' }] },
       'a:si_b',

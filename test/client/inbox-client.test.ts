@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../harness.ts'
 import { trigger } from '../pipeline.ts'
-import { hashOf, identifierOf } from './inbox-session.ts'
+import { hashOf, identifierOf, makeOrderWorkflow } from './inbox-session.ts'
 
 /**
  * The published browser clients against a running service, with only their addresses changed. Each version is a package
@@ -31,23 +31,7 @@ async function connect(version: string, env: Client, subscriberId: string): Prom
 
 async function start(): Promise<Client> {
   const env = await h.environment()
-  const controlValues = {
-    subject: 'Order {{payload.n}}',
-    body: 'It is on its way',
-    primaryAction: { label: 'Track', redirect: { url: '/track' } },
-    secondaryAction: { label: 'Later' },
-    data: { kind: '{{payload.kind}}' },
-  }
-  await env.post('/v2/workflows', {
-    workflowId: 'order',
-    name: 'Order',
-    severity: 'high',
-    tags: ['orders'],
-    steps: [
-      { name: 'Inbox', type: 'in_app', controlValues },
-      { name: 'Mail', type: 'email', controlValues: { subject: 'x', body: 'x' } },
-    ],
-  })
+  await makeOrderWorkflow(env)
   return env
 }
 
@@ -153,6 +137,33 @@ describe.each(versions)('@novu/js %s', (version) => {
       await got(preferences.schedule.update({ isEnabled: true, weeklySchedule }))
       expect(await got(preferences.schedule.get())).toMatchObject({ isEnabled: true, weeklySchedule })
     }
+  })
+
+  test.runIf(['3.13.0', '3.19.2'].includes(version))('subscriptions to topics, with a condition', async () => {
+    const env = await start()
+    const { subscriptions } = await connect(version, env, 'ada')
+    const made = await got(subscriptions.create({ topicKey: 'orders', preferences: ['order'] }))
+    expect(made).toMatchObject({ identifier: 'tk_orders:si_ada', preferences: [{ enabled: true }] })
+    const [preference] = made.preferences
+    expect(await got(preference.update({ value: false }))).toMatchObject({ enabled: false })
+    const condition = { '==': [{ var: 'payload.n' }, 7] }
+    await got(preference.update({ value: true }))
+    expect(await got(preference.update({ value: condition }))).toMatchObject({ enabled: true, condition })
+    for (const n of [6, 7]) {
+      await trigger(env, { name: 'order', to: { type: 'Topic', topicKey: 'orders' }, payload: { n, kind: 'x' } })
+    }
+    await h.drain()
+    const { notifications } = await connect(version, env, 'ada')
+    expect((await got(notifications.list())).notifications.map((it: Json) => it.subject)).toEqual(['Order 7'])
+
+    expect(await got(subscriptions.list({ topicKey: 'orders' }))).toHaveLength(1)
+    const asked = { topicKey: 'orders', identifier: made.identifier, workflowIds: ['order'] }
+    expect((await got(subscriptions.get(asked))).preferences).toMatchObject([{ condition }])
+    expect(await got(subscriptions.get({ topicKey: 'orders', identifier: 'none' }))).toBeNull()
+    await got(made.update({ name: 'Mine' }))
+    expect((await env.get(`/v2/topics/orders/subscriptions/${made.identifier}`)).body).toMatchObject({ name: 'Mine' })
+    await got(made.delete())
+    expect(await got(subscriptions.list({ topicKey: 'orders' }))).toEqual([])
   })
 
   test('what is new comes by itself, with the counts', async () => {

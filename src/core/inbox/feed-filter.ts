@@ -40,8 +40,10 @@ const flags = {
   archived: Type.Optional(Type.Boolean({ default: false })),
   snoozed: Type.Optional(Type.Boolean({ default: false })),
 }
+const severity = oneOf(severities)
+const severityList = Type.Array(severity, { maxItems: 10 })
 const others = {
-  severity: Type.Optional(Type.Array(oneOf(severities), { maxItems: 10 })),
+  severity: Type.Optional(severityList),
   createdGte: moment,
   createdLte: moment,
 }
@@ -59,6 +61,10 @@ const countFilter = fields({
   ...others,
   ...limits,
   data: Type.Optional(Type.Unsafe<string | Record<string, unknown>>({ anyOf: [jsonText, freeObject] })),
+  // The bell of the published components sends one word.
+  severity: Type.Optional(
+    Type.Unsafe<Static<typeof severity> | Static<typeof severityList>>({ anyOf: [severity, severityList] }),
+  ),
 })
 type FilterInput = Static<typeof countFilter>
 
@@ -73,7 +79,7 @@ export function toFeedFilter(input: FilterInput, field = 'data'): FeedFilter {
     ...(seen !== undefined && { seen }),
     ...(archived !== undefined && { archived }),
     ...(snoozed !== undefined && { snoozed }),
-    ...(severity && { severity }),
+    ...(severity && { severity: [severity].flat() }),
     ...(createdGte !== undefined && { createdFrom: new Date(createdGte) }),
     ...(createdLte !== undefined && { createdTo: new Date(createdLte) }),
     ...(data && { data: toDataConditions(data, field) }),

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
 import { envOf } from '../../store/database.ts'
 import { type Hint, type HintListener, listenForHints } from '../../store/hints.ts'
 import type { FeedRow } from '../../store/history/feed.ts'
@@ -6,33 +7,43 @@ import { type FeedLook, listFeedMessages, lookAtFeeds, type WatchedFeed } from '
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { mostUnread } from './open-session.ts'
+import { createPresence } from './presence.ts'
 
 /** What a browser is told. The rows are the truth: whoever misses one finds it there. */
 export type LiveNews =
   | { kind: 'received'; row: FeedRow; subscriber: SubscriberRow; workflow: Workflow | undefined }
-  | { kind: 'counts'; look: FeedLook }
+  | { kind: 'counts'; look: FeedLook; changed: { unread: boolean; unseen: boolean } }
 
-export type LiveListener = { tell(news: LiveNews): void }
+export type LiveListener = {
+  tell(news: LiveNews): void
+  /** There is no such person any more. */
+  end(): void
+}
 
 export type LiveFeeds = {
   /** Tells the listener what the feed shows, and from then on what is new. Returns how to leave. */
-  join(feed: WatchedFeed, subscriber: SubscriberRow, listener: LiveListener): () => void
-  /** How many listen on this node. */
-  size(): number
+  join(feed: WatchedFeed & { lookOnly: boolean }, subscriber: SubscriberRow, listener: LiveListener): () => void
+  /** Whether one more of this person may listen here. */
+  hasRoom(subscriberId: string): boolean
   close(): Promise<void>
 }
 
 type Watched = WatchedFeed & {
+  key: string
   subscriber: SubscriberRow
   listeners: Set<LiveListener>
-  /** Messages that its listeners were told of, or found when they came. */
+  /** Messages that its listeners were told of lately. */
   known: Set<string>
   /** Messages that a hint named. */
   hinted: Set<string>
+  /** A hint told of some other change. */
+  isTouched: boolean
+  /** What is not newer than this is told only if a hint names it: it may be old and marked as unread. */
+  newest: string
   /** Who came since the last look, and must be told what there is. */
   fresh: Set<LiveListener>
-  /** The counts they were told last. */
-  told: string
+  /** The counts they were told last; null: none yet. */
+  told: { unread: string; unseen: number } | null
   lookedAt: number
 }
 
@@ -40,10 +51,13 @@ const settings = {
   // Hints of one page of recipients come together.
   gatherMs: 10,
   // In one statement.
-  feedsAtOnce: 500,
+  feedsAtOnce: 1_000,
   // Everybody is looked at this often, whatever hints came: one statement a second, for a part of them.
   lookEveryMs: 15_000,
+  pollEveryMs: 1_000,
   mostKnown: 100,
+  // Windows that one person has open through one node.
+  mostOfOnePerson: 20,
 }
 
 /** The feeds that browsers look at through this node. A node without any asks the database nothing. */
@@ -51,14 +65,16 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
   const feeds = new Map<string, Watched>()
   const bySubscriber = new Map<string, Set<Watched>>()
   const waiting = new Set<Watched>()
+  const presence = createPresence(ctx)
   let [listener, poll, gather]: [HintListener?, NodeJS.Timeout?, NodeJS.Timeout?] = []
   let looking: Promise<void> | undefined
-  let [count, closed] = [0, false]
+  let closed = false
 
   function onHints(hints: readonly Hint[]): void {
     for (const { subscriberId, messageId } of hints) {
       for (const feed of bySubscriber.get(subscriberId) ?? []) {
         if (messageId) feed.hinted.add(messageId)
+        else feed.isTouched = true
         waiting.add(feed)
       }
     }
@@ -78,40 +94,50 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
 
   async function look(): Promise<void> {
     const taken = [...waiting].slice(0, settings.feedsAtOnce)
-    for (const feed of taken) waiting.delete(feed)
-    const hinted = taken.map((feed) => {
-      const ids = [...feed.hinted]
-      feed.hinted.clear()
-      return ids
+    const asked = taken.map((feed) => {
+      waiting.delete(feed)
+      // Those come first in the next round of all that were not looked at for longest.
+      if (feeds.delete(feed.key)) feeds.set(feed.key, feed)
+      feed.lookedAt = performance.now()
+      const { environmentId, subscriberId, contextKeys, hinted, isTouched } = feed
+      feed.hinted = new Set()
+      feed.isTouched = false
+      return { feed: { environmentId, subscriberId, contextKeys }, hinted, isTouched }
     })
     try {
-      const asked = taken.map(({ environmentId, subscriberId, contextKeys }) => ({
-        environmentId,
-        subscriberId,
-        contextKeys,
-      }))
-      const looks = await lookAtFeeds(ctx.database.db, asked, { now: ctx.clock(), most: mostUnread })
-      const wanted = taken.map((feed, n) => newsOf(feed, hinted[n] ?? [], looks[n]))
+      const looks = await lookAtFeeds(
+        ctx.database.db,
+        asked.map((it) => it.feed),
+        { now: ctx.clock(), most: mostUnread },
+      )
+      const wanted = taken.map((feed, n) => newsOf(feed, asked[n]?.hinted ?? new Set(), looks[n]))
       const rows = await loadRows(ctx, taken, wanted)
       for (const [n, feed] of taken.entries()) {
-        const found = looks[n]
-        if (found) tellAll(feed, found, wanted[n] ?? [], rows)
+        const [found, ids] = [looks[n], wanted[n] ?? []]
+        if (found?.isGone) for (const one of feed.listeners) one.end()
+        else if (found) tellAll(feed, found, { ids, rows, isTouched: asked[n]?.isTouched ?? false })
       }
     } catch (error) {
-      // The next look of all finds what this one did not.
       ctx.log.debug({ err: error }, 'feeds that are watched could not be read')
-      for (const feed of taken) if (feed.fresh.size > 0) waiting.add(feed)
+      for (const [n, feed] of taken.entries()) {
+        for (const id of asked[n]?.hinted ?? []) feed.hinted.add(id)
+        feed.isTouched ||= asked[n]?.isTouched ?? false
+        if (feed.listeners.size > 0) waiting.add(feed)
+      }
       await new Promise((resolve) => setTimeout(resolve, 1_000).unref())
     }
   }
 
-  /** A part of them each second, those first that were not looked at for longest. */
+  /** A part of them each second, those first that were not looked at for longest; some more than needed, for late timers. */
   function pollSome(): void {
-    const part = Math.min(Math.ceil((feeds.size * 1_000) / settings.lookEveryMs), settings.feedsAtOnce)
-    const due = performance.now() - settings.lookEveryMs + 1_000
+    const share = settings.pollEveryMs / settings.lookEveryMs
+    const part = Math.min(Math.ceil(feeds.size * share * 1.5), settings.feedsAtOnce)
+    const due = performance.now() - settings.lookEveryMs + 3 * settings.pollEveryMs
+    let taken = 0
     for (const feed of feeds.values()) {
-      if (waiting.size >= part) break
-      if (feed.lookedAt < due) waiting.add(feed)
+      if (taken >= part || feed.lookedAt > due) break
+      waiting.add(feed)
+      taken++
     }
     lookSoon()
   }
@@ -125,7 +151,7 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
       },
       onFault: (error) => ctx.log.debug({ err: error }, 'hints are not heard; feeds are looked at every 15 s'),
     })
-    poll ??= setInterval(pollSome, 1_000)
+    poll ??= setInterval(pollSome, settings.pollEveryMs)
   }
 
   function rest(): void {
@@ -136,22 +162,24 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
   }
 
   return {
-    join(feed, subscriber, one) {
+    join({ lookOnly, ...feed }, subscriber, one) {
       const key = [feed.environmentId, feed.subscriberId, ...feed.contextKeys].join(' ')
-      const watched = feeds.get(key) ?? newWatched(feed, subscriber)
+      const watched = feeds.get(key) ?? newWatched(key, feed, subscriber, ctx.clock())
       feeds.set(key, watched)
       const ofPerson = bySubscriber.get(feed.subscriberId) ?? new Set()
       bySubscriber.set(feed.subscriberId, ofPerson.add(watched))
       watched.listeners.add(one)
       watched.fresh.add(one)
-      count++
+      const goOffline = lookOnly ? () => {} : presence.come(feed)
+      ctx.metrics.inboxListeners.inc()
       begin()
       waiting.add(watched)
       lookSoon()
       return () => {
         if (!watched.listeners.delete(one)) return
         watched.fresh.delete(one)
-        count--
+        goOffline()
+        ctx.metrics.inboxListeners.dec()
         if (watched.listeners.size > 0) return
         feeds.delete(key)
         waiting.delete(watched)
@@ -160,33 +188,41 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
         if (feeds.size === 0) rest()
       }
     },
-    size: () => count,
+    hasRoom(subscriberId) {
+      const ofPerson = [...(bySubscriber.get(subscriberId) ?? [])]
+      return ofPerson.reduce((sum, { listeners }) => sum + listeners.size, 0) < settings.mostOfOnePerson
+    },
     async close() {
       closed = true
       clearTimeout(gather)
       clearInterval(poll)
       await listener?.close()
       await looking
+      await presence.close()
     },
   }
 }
 
-function newWatched(feed: WatchedFeed, subscriber: SubscriberRow): Watched {
-  const empty = { listeners: new Set<LiveListener>(), known: new Set<string>(), hinted: new Set<string>() }
-  return { ...feed, ...empty, subscriber, fresh: new Set(), told: '', lookedAt: 0 }
+function newWatched(key: string, feed: WatchedFeed, subscriber: SubscriberRow, now: Date): Watched {
+  return {
+    ...feed,
+    key,
+    subscriber,
+    listeners: new Set(),
+    known: new Set(),
+    hinted: new Set(),
+    isTouched: false,
+    newest: uuid7(now),
+    fresh: new Set(),
+    told: null,
+    lookedAt: 0,
+  }
 }
 
-/** Messages to tell of: those that a hint named, and unread ones that we have not met, oldest first. */
-function newsOf(feed: Watched, hinted: readonly string[], look: FeedLook | undefined): string[] {
-  const isFirst = feed.told === ''
-  const unknown = isFirst ? [] : (look?.newestIds ?? []).filter((id) => !feed.known.has(id))
-  const ids = new Set([...hinted.filter((id) => !feed.known.has(id)), ...unknown])
-  for (const id of [...(look?.newestIds ?? []), ...ids]) feed.known.add(id)
-  for (const id of feed.known) {
-    if (feed.known.size <= settings.mostKnown) break
-    feed.known.delete(id)
-  }
-  return [...ids].sort()
+/** Messages to tell of: those that a hint named, and newer ones that nobody named, oldest first. */
+function newsOf(feed: Watched, hinted: ReadonlySet<string>, look: FeedLook | undefined): string[] {
+  const unnamed = (look?.newestIds ?? []).filter((id) => id > feed.newest)
+  return [...new Set([...hinted, ...unnamed])].filter((id) => !feed.known.has(id)).sort()
 }
 
 async function loadRows(ctx: Ctx, feeds: readonly Watched[], wanted: readonly string[][]) {
@@ -201,14 +237,16 @@ async function loadRows(ctx: Ctx, feeds: readonly Watched[], wanted: readonly st
   return found
 }
 
-function tellAll(
-  feed: Watched,
-  look: FeedLook,
-  ids: readonly string[],
-  rows: ReadonlyMap<string, { row: FeedRow; workflow: Workflow | undefined }>,
-): void {
+type News = {
+  ids: readonly string[]
+  rows: ReadonlyMap<string, { row: FeedRow; workflow: Workflow | undefined }>
+  isTouched: boolean
+}
+
+function tellAll(feed: Watched, look: FeedLook, { ids, rows, isTouched }: News): void {
   const contexts = feed.contextKeys.join(' ')
   for (const id of ids) {
+    keepKnown(feed, id)
     const found = rows.get(id)
     // A hint names the person; the feed may be one of other contexts.
     if (!found || (found.row.context_keys ?? []).join(' ') !== contexts) continue
@@ -216,10 +254,23 @@ function tellAll(
       if (!feed.fresh.has(listener)) listener.tell({ kind: 'received', ...found, subscriber: feed.subscriber })
     }
   }
-  const counts = JSON.stringify([look.unread, look.unseen])
-  const isNews = counts !== feed.told || ids.length > 0
-  for (const listener of isNews ? feed.listeners : feed.fresh) listener.tell({ kind: 'counts', look })
-  feed.told = counts
+  const told = { unread: JSON.stringify(look.unread), unseen: look.unseen }
+  const isNew = ids.length > 0
+  const isUnseen = isNew || told.unseen !== feed.told?.unseen
+  // Other windows may show what was changed although no count did: archived, deleted.
+  const isUnread = isNew || told.unread !== feed.told?.unread || (isTouched && !isUnseen)
+  for (const listener of feed.listeners) {
+    const isFresh = feed.fresh.has(listener)
+    const changed = { unread: isFresh || isUnread, unseen: isFresh || isUnseen }
+    if (changed.unread || changed.unseen) listener.tell({ kind: 'counts', look, changed })
+  }
+  feed.told = told
   feed.fresh.clear()
-  feed.lookedAt = performance.now()
+}
+
+function keepKnown(feed: Watched, id: string): void {
+  feed.known.add(id)
+  if (id > feed.newest) feed.newest = id
+  const [oldest] = feed.known
+  if (oldest !== undefined && feed.known.size > settings.mostKnown) feed.known.delete(oldest)
 }

@@ -5,7 +5,8 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { newSubscriberInput, subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'
 import { isTimezone } from '../../lib/zoned-time.ts'
-import { findEnvironment } from '../../store/access/environments.ts'
+import { listLiveKeys } from '../../store/access/api-keys.ts'
+import { findEnvironment, getInboxIdentity } from '../../store/access/environments.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { lookAtFeeds, type UnreadBySeverity } from '../../store/history/feed-counts.ts'
 import { insertScheduleIfNone } from '../../store/preferences.ts'
@@ -19,7 +20,7 @@ import {
 import { readContext } from '../pipeline/read-event.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { loadSchedules, type Schedule, scheduleFaults, scheduleSchema } from '../subscribers/schedule.ts'
-import { makeInboxToken } from './inbox-token.ts'
+import { makeInboxToken, tokenMs } from './inbox-token.ts'
 import { type FindVouchers, type Vouchers, whoVouches } from './vouchers.ts'
 
 // A browser tells its own time zone without being asked; one that we do not know must not lock its user out.
@@ -52,9 +53,6 @@ export type OpenedSession = {
   schedule: Schedule | undefined
 }
 
-const dayMs = 24 * 3_600_000
-// Clients never renew their token.
-const tokenMs = 15 * dayMs
 // A badge shows no more than this; session and socket count no further.
 export const mostUnread = 1_000
 
@@ -76,20 +74,63 @@ export async function openInboxSession(
   const env: Env = { ...found, keyId: vouchedBy ?? '' }
   const contextKeys = context.contextKeys ?? []
   return ctx.database.write(env, async (db) => {
-    const subscriber = await saveWhoAsks(db, env, patch, { isVouchedFor: vouchedBy !== null, now })
-    if (input.defaultSchedule) await saveDefaultSchedule(db, env, subscriber.id, input.defaultSchedule, now)
-    const feed = { environmentId: env.environmentId, subscriberId: subscriber.id, contextKeys }
-    const [look] = await lookAtFeeds(db, [feed], { now, most: mostUnread })
-    const claims = { ...feed, vouchedBy }
-    return {
-      env,
-      token: makeInboxToken(ctx.sealer, { ...claims, expiresAt: new Date(now.getTime() + tokenMs) }),
-      unread: look?.unread ?? { high: 0, medium: 0, low: 0, none: 0 },
-      identifier: input.applicationIdentifier,
-      contextKeys,
-      schedule: (await loadSchedules(db, env, [subscriber.id])).get(subscriber.id),
-    }
+    const isVouchedFor = vouchedBy !== null
+    const { subscriber, isNew } = await saveWhoAsks(db, env, patch, { isVouchedFor, now })
+    if (input.defaultSchedule && (isVouchedFor || isNew))
+      await saveDefaultSchedule(db, env, subscriber.id, input.defaultSchedule, now)
+    const { applicationIdentifier: identifier } = input
+    return open(ctx, db, env, { subscriber, contextKeys, vouchedBy, lookOnly: false, identifier, now })
   })
+}
+
+/**
+ * Opens the inbox of somebody known for whoever has a key, or is signed in with one. Writes nothing: no profile is made
+ * or changed. The token ends with that key, as if it had made a hash.
+ */
+export async function openInboxOf(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  { subscriberId, lookOnly, now }: { subscriberId: string; lookOnly: boolean; now: Date },
+): Promise<OpenedSession> {
+  const subscriber = await findSubscriber(db, env, subscriberId)
+  if (!subscriber) throw new ApiError('subscriber_not_found')
+  const identity = await getInboxIdentity(db, env)
+  if (!identity) throw new Error('the environment of a key exists')
+  const isKey = (await listLiveKeys(db, env)).some(({ id }) => id === env.keyId)
+  // Signed in by a link of development: nobody is there to vouch, so it can do what anybody can.
+  if (!isKey && ctx.config.inboxHash === 'required') throw new ApiError('key_needed')
+  const vouchedBy = isKey ? env.keyId : null
+  const { identifier } = identity
+  return open(ctx, db, env, { subscriber, contextKeys: [], vouchedBy, lookOnly, identifier, now })
+}
+
+type Opening = {
+  subscriber: SubscriberRow
+  contextKeys: readonly string[]
+  vouchedBy: string | null
+  lookOnly: boolean
+  identifier: string
+  now: Date
+}
+
+async function open(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  { subscriber, contextKeys, vouchedBy, lookOnly, identifier, now }: Opening,
+): Promise<OpenedSession> {
+  const feed = { environmentId: env.environmentId, subscriberId: subscriber.id, contextKeys }
+  const [look] = await lookAtFeeds(db, [feed], { now, most: mostUnread })
+  const expiresAt = new Date(now.getTime() + tokenMs)
+  return {
+    env,
+    token: makeInboxToken(ctx.sealer, { ...feed, vouchedBy, lookOnly, expiresAt }),
+    unread: look?.unread ?? { high: 0, medium: 0, low: 0, none: 0 },
+    identifier,
+    contextKeys,
+    schedule: (await loadSchedules(db, env, [subscriber.id])).get(subscriber.id),
+  }
 }
 
 function toPatch({ subscriber, subscriberId }: SessionInput): SubscriberPatch {
@@ -134,15 +175,15 @@ async function saveWhoAsks(
   env: Env,
   patch: SubscriberPatch,
   { isVouchedFor, now }: { isVouchedFor: boolean; now: Date },
-): Promise<SubscriberRow> {
+): Promise<{ subscriber: SubscriberRow; isNew: boolean }> {
   const known = await findSubscriber(db, env, patch.subscriberId)
-  if (known && !(isVouchedFor && changesSubscriber(known, patch))) return known
+  if (known && !(isVouchedFor && changesSubscriber(known, patch))) return { subscriber: known, isNew: false }
   const [created] = known ? [] : await insertSubscribers(db, env, [patch], now)
-  if (created) return created
+  if (created) return { subscriber: created, isNew: true }
   const changes = isVouchedFor ? patch : { subscriberId: patch.subscriberId }
   const saved = (await saveSubscribers(db, env, [changes], now)).get(patch.subscriberId)
   if (!saved) throw new Error('a saved subscriber is in the answer')
-  return saved.row
+  return { subscriber: saved.row, isNew: false }
 }
 
 async function saveDefaultSchedule(db: Db, env: Env, subscriberId: string, schedule: Schedule, now: Date) {

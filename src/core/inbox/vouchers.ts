@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { type Remembered, rememberBriefly } from '../../lib/remember-briefly.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
-import { listSealedKeys } from '../../store/access/api-keys.ts'
+import { listLiveKeys } from '../../store/access/api-keys.ts'
 import { getInboxIdentity } from '../../store/access/environments.ts'
 import { envOf } from '../../store/database.ts'
 
@@ -11,6 +11,9 @@ import { envOf } from '../../store/database.ts'
 export type Vouchers = {
   organizationId: string
   identifier: string
+  /** Tokens that name none of these are worth nothing. */
+  ids: readonly string[]
+  /** Of those whose text we know: they can be asked for a hash. */
   secrets: readonly { id: string; text: string }[]
 }
 
@@ -24,12 +27,13 @@ export function createVouchers(ctx: Ctx): FindVouchers {
       const identity = await getInboxIdentity(db, env)
       if (!identity) return null
       const { organizationId, identifier, signingSecret } = identity
-      const keys = (await listSealedKeys(db, env)).map(({ id, sealedText }) => ({
-        id,
-        text: ctx.sealer.open(secretPlaces.apiKeyText({ environmentId, id }), sealedText),
-      }))
+      const keys = await listLiveKeys(db, env)
+      const texts = keys.flatMap(({ id, sealedText }) =>
+        sealedText ? [{ id, text: ctx.sealer.open(secretPlaces.apiKeyText({ environmentId, id }), sealedText) }] : [],
+      )
       const secret = signingSecret ? [openSecret(ctx, environmentId, signingSecret)] : []
-      return { organizationId, identifier, secrets: [...keys, ...secret] }
+      const ids = [...keys, ...secret].map(({ id }) => id)
+      return { organizationId, identifier, ids, secrets: [...texts, ...secret] }
     })
   })
 }

@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { Env } from '../../store/database.ts'
 import { type EventRow, findOpenEvents } from '../../store/history/events.ts'
 import { traceExpansion } from '../numbers/trace-spans.ts'
+import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { advance } from './advance.ts'
 import { laneOf } from './enqueue.ts'
@@ -61,14 +62,18 @@ function withMovedCursor({ event, progress }: EventPage): EventRow {
 
 /** Takes as many events off the list as fit into one page. An event larger than a page comes last. */
 async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number): Promise<Pages> {
-  const pages: EventPage[] = []
-  for (let room = pageSize; room > 0; ) {
-    const event = events.shift()
-    if (!event) break
-    const page = await ctx.database.read(env, (db) => nextPage(db, env, event, room))
-    pages.push(page)
-    room -= Math.max(page.reached.length, 1)
-  }
+  const pages = await ctx.database.read(env, async (db) => {
+    const taken: EventPage[] = []
+    let room = pageSize
+    for (const event of events) {
+      if (room <= 0) break
+      const page = await nextPage(db, env, event, room)
+      taken.push(page)
+      room -= Math.max(page.reached.length, 1)
+    }
+    return taken
+  })
+  events.splice(0, pages.length)
   return { pages, callerContinues: pages.at(-1)?.progress.state === 'accepted' && performance.now() < until }
 }
 
@@ -108,18 +113,26 @@ async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Da
   const events = pages.map(({ event }) => event)
   const workflows = await ctx.database.read(env, (db) => getWorkflows(db, env, events))
   const { subscribers, actors } = await saveRecipients(ctx, env, pages, now)
-  return pages.flatMap(({ event, reached }) => {
+  const startsOf = pages.map(({ event, reached }) => {
     const workflow = workflows.of(event)
     if (!workflow) throw new Error(`event ${event.id} names a workflow version that does not exist`)
     const seen = new Set<string>()
-    return reached.flatMap(({ subscriberId, topicId }) => {
+    const starts = reached.flatMap(({ subscriberId, topicId }): Start[] => {
       const subscriber = subscribers.get(subscriberId)
       // The subscriber was deleted meanwhile, or appears twice in the page.
       if (!subscriber || seen.has(subscriberId)) return []
       seen.add(subscriberId)
       const actor = actors.get(event.id) ?? null
       const lane = laneOf(workflow, event.recipients as Recipient[] | null)
-      return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...newStart }
+      return [{ event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...newStart }]
     })
+    return { event, starts }
+  })
+  // Most events name people: those cost no further read.
+  if (!pages.some(({ reached }) => reached.some(({ topicId }) => topicId))) return startsOf.flatMap((it) => it.starts)
+  return ctx.database.read(env, async (db) => {
+    const judged: Start[] = []
+    for (const { event, starts } of startsOf) judged.push(...(await judgeSubscriptions(db, env, event, starts)))
+    return judged
   })
 }

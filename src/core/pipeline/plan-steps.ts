@@ -84,14 +84,15 @@ function isSent({ type }: Step): boolean {
 
 /** Null: `when` does not hold the step back. */
 function planWhen(step: Step, start: Start): Plan | null {
-  const judged = step.active ? judgeWhen(step, start) : 'met'
+  const judged = step.active && start.refused === undefined ? judgeWhen(step, start) : 'met'
   if (judged === 'met') return null
   return 'why' in judged ? { kind: 'skip', why: judged.why } : { kind: 'wait', waitsFor: judged.waitsFor }
 }
 
 function planStep(step: Step, start: Start, scope: RenderScope, inputs: PlanInputs): Plan {
-  const { subscriber } = start
+  const { subscriber, refused } = start
   if (!step.active) return { kind: 'skip', why: 'The step is not active' }
+  if (refused !== undefined) return { kind: 'skip', why: refused }
   const conditions = conditionsPass(step.filters, scope)
   if (!conditions.passes) return { kind: 'skip', why: conditions.why }
   if (step.type === 'in_app' || isProviderChannel(step.type)) return planChannel(step, step.type, start, scope, inputs)

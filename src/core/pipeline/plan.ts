@@ -16,6 +16,8 @@ export type Start = {
   subscriber: SubscriberRow
   actor: SubscriberRow | null
   topicIds: readonly string[] | null
+  /** Why nothing is sent: what the person chose in his subscriptions to the topics of the event. */
+  refused?: string
   lane: Lane
   /** The state of each step; null: no job is written yet. */
   states: readonly (JobStatus | null)[]

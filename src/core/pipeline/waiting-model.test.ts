@@ -71,7 +71,8 @@ test(`${numRuns} seeds: every event lands in one digest, one skip, one message o
   const perMinute = Math.round((total.seeds / (performance.now() - began)) * 60_000)
   console.log(`${perMinute} seeds a minute: ${JSON.stringify(total)}`)
   if (path) return
-  for (const [what, count] of Object.entries(total)) expect(count, what).toBeGreaterThan(numRuns / 20)
+  // The rarest comes in about one seed of sixteen: far above this, whatever the seeds.
+  for (const [what, count] of Object.entries(total)) expect(count, what).toBeGreaterThan(numRuns / 40)
 }, 600_000)
 
 async function play(world: WaitingWorld, workflow: string, commands: readonly Command[]): Promise<void> {

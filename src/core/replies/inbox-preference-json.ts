@@ -5,11 +5,11 @@ import { listPreferences } from '../../store/preferences.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { choicesByScope } from '../subscribers/preferences.ts'
 import { loadSchedules, scheduleSchema } from '../subscribers/schedule.ts'
+import { loadCurrentWorkflows } from '../workflows/save-workflow.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import {
   changedPreferenceSchema,
   type criticalities,
-  loadCurrent,
   toChangedPreferenceJson,
   toGlobalJson,
 } from './preference-json.ts'
@@ -23,6 +23,8 @@ export const inboxPreferenceSchema = Type.Object(
     workflow: Type.Optional(workflow),
     ...common,
     schedule: Type.Optional(scheduleSchema),
+    subscriptionId: Type.Optional(Type.String({ description: 'Of a subscription to a topic, where it holds.' })),
+    condition: Type.Optional(Type.Unsafe<unknown>({ description: 'JSON Logic.' })),
   },
   { title: 'InboxPreference' },
 )
@@ -43,7 +45,9 @@ export async function listInboxPreferences(
 ): Promise<InboxPreferenceJson[]> {
   const choices = choicesByScope(await listPreferences(db, env, subscriber.id))
   const global = choices(subscriber.id, null)
-  const workflows = (await loadCurrent(db, env)).map((current) => current.workflow).filter((it) => isShown(it, shown))
+  const workflows = (await loadCurrentWorkflows(db, env))
+    .map((current) => current.workflow)
+    .filter((it) => isShown(it, shown))
   return [
     await showGlobalPreference(db, env, subscriber),
     ...workflows.map((it) => toChangedPreferenceJson({ workflow: it, global, own: choices(subscriber.id, it.id) })),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { oneOf } from '../../lib/schemas.ts'
 import { type Channel, channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { listActiveWorkflows, listPreferences, type PreferenceRow } from '../../store/preferences.ts'
+import { listPreferences, type PreferenceRow } from '../../store/preferences.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
 import {
@@ -14,8 +14,8 @@ import {
 } from '../subscribers/preferences.ts'
 import type { ChangedPreference } from '../subscribers/save-preferences.ts'
 import { loadSchedules, scheduleSchema } from '../subscribers/schedule.ts'
-import { type CurrentWorkflow, toCurrent } from '../workflows/save-workflow.ts'
-import { getWorkflows, severities, type Workflow } from '../workflows/workflow.ts'
+import { type CurrentWorkflow, loadCurrentWorkflows } from '../workflows/save-workflow.ts'
+import { severities, type Workflow } from '../workflows/workflow.ts'
 
 const time = Type.String({ format: 'date-time' })
 const optionalBoolean = Type.Optional(Type.Boolean())
@@ -76,7 +76,7 @@ export async function showPreferences(
   const global = choices(subscriber.id, null)
   const chosenAt = new Map(rows.map((row) => [row.workflow_id, row.updated_at]))
   const schedule = (await loadSchedules(db, env, [subscriber.id])).get(subscriber.id)
-  const current = await loadCurrent(db, env)
+  const current = await loadCurrentWorkflows(db, env)
   const shown = current.filter(
     ({ workflow: { critical } }) => criticality === 'all' || critical === (criticality === 'critical'),
   )
@@ -86,12 +86,6 @@ export async function showPreferences(
       toWorkflowPreferenceJson(it, global, choices(subscriber.id, it.workflow.id), chosenAt.get(it.workflow.id)),
     ),
   }
-}
-
-export async function loadCurrent(db: Db, env: Env): Promise<CurrentWorkflow[]> {
-  const rows = await listActiveWorkflows(db, env)
-  const versions = await getWorkflows(db, env, rows)
-  return rows.map((row) => toCurrent(row, versions))
 }
 
 export function toGlobalJson(choices: Choices | null): Pick<PreferencesJson['global'], 'enabled' | 'channels'> {
@@ -159,14 +153,17 @@ export function toChangedPreferenceJson({
   global,
   own,
 }: ChangedPreference): Static<typeof changedPreferenceSchema> {
-  const { id, identifier, name, critical, tags, severity } = workflow
   const { enabled, decisions } = resolveAll(workflow, global, own)
   return {
     level: 'template',
-    workflow: { id, identifier, name, critical, tags, severity },
+    workflow: toWorkflowSummary(workflow),
     enabled,
     channels: Object.fromEntries(decisions.map(({ channel, decision }) => [channel, decision.enabled])),
   }
+}
+
+export function toWorkflowSummary({ id, identifier, name, critical, tags, severity }: Workflow) {
+  return { id, identifier, name, critical, tags, severity }
 }
 
 /** What a subscriber chose, as stored; nothing is resolved. */

@@ -92,7 +92,7 @@ export async function changeManyPreferences(
 }
 
 /** In the order of `refs`, which are identifiers or ids. Identifiers are looked up first. */
-async function loadChangeable(db: Db, env: Env, refs: readonly string[]): Promise<Workflow[]> {
+export async function loadChangeable(db: Db, env: Env, refs: readonly string[]): Promise<Workflow[]> {
   const named = await findWorkflowsByIdentifier(db, env, [...new Set(refs)])
   const byIdentifier = new Map(named.map((row) => [row.identifier, row]))
   const ids = new Set(refs.filter((ref) => !byIdentifier.has(ref) && isUuid7(ref)))

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { invalidField } from '../../errors.ts'
+import { isTopicKey } from '../../lib/formats.ts'
 import { fields } from '../../lib/schemas.ts'
 
 const memberObject = fields({ subscriberId: Type.Optional(Type.String()), identifier: Type.Optional(Type.String()) })
@@ -46,6 +47,19 @@ function readMember(
 
 export function subscriptionIdentifier(key: string, subscriberId: string): string {
   return `tk_${key}:si_${subscriberId}`
+}
+
+/** The same for a person in some contexts. */
+export function defaultIdentifier(key: string, subscriberId: string, contextKeys: readonly string[]): string {
+  const plain = subscriptionIdentifier(key, subscriberId)
+  return contextKeys.length > 0 ? `${plain}:ctx_${[...contextKeys].sort().join(',')}` : plain
+}
+
+export function checkTopicKey(key: string): void {
+  // Counted in characters, as a schema's maxLength counts.
+  if ([...key].length > 100 || !isTopicKey(key)) {
+    throw invalidField('topicKey', 'may hold letters, digits, "-", "_" and ":", or be an e-mail address', key)
+  }
 }
 
 /** The subscriber of a subscription identifier; null if it is not of this topic. */

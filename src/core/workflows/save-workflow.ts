@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../../store/database.ts'
+import { listActiveWorkflows } from '../../store/preferences.ts'
 import {
   findWorkflow,
   insertVersion,
@@ -40,6 +41,13 @@ export function toCurrent(row: WorkflowRow, versions: WorkflowVersions): Current
   const workflow = versions.of(row)
   if (!workflow) throw new Error(`workflow ${row.id} has no version ${row.version}`)
   return { workflow, active: row.active, updatedAt: row.updated_at }
+}
+
+/** Every active workflow, the oldest first. */
+export async function loadCurrentWorkflows(db: Db, env: Env): Promise<CurrentWorkflow[]> {
+  const rows = await listActiveWorkflows(db, env)
+  const versions = await getWorkflows(db, env, rows)
+  return rows.map((row) => toCurrent(row, versions))
 }
 
 /** Null if the identifier is taken. Active by default. */

@@ -27,6 +27,7 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
     // Before the body is read.
     onRequest: async (request) => {
       const { env, claims } = await parts.identify(bearerOf(request))
+      if (claims.lookOnly && route.method !== 'GET') throw new ApiError('look_only')
       request.env = env
       request.inbox = claims
       parts.personLimit.take(claims.subscriberId)
@@ -49,6 +50,7 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
       const result = await parts.concurrency.run(`inbox ${env.environmentId}`, () =>
         route.method === 'GET' ? ctx.database.read(env, run) : ctx.database.write(env, run),
       )
+      if (result === null) return sendReply(ctx, reply, { status: 204, body: '' })
       const body = route.response ? serialize(reply, result, route.response) : ''
       return sendReply(ctx, reply, { status: route.status, body })
     },

@@ -10,7 +10,12 @@ import { sendReply } from '../send-reply.ts'
 import { serialize } from '../write-json.ts'
 import type { InboxSessionRoute } from './define-inbox-route.ts'
 
-type Parts = { findVouchers: FindVouchers; failureLimit: FailureLimit; sessionLimit: RateLimit }
+type Parts = {
+  findVouchers: FindVouchers
+  failureLimit: FailureLimit
+  addressLimit: RateLimit
+  sessionLimit: RateLimit
+}
 
 /** The one route of the inbox that anybody can call: limited by address, and by address and environment. */
 export function addInboxSession(server: FastifyInstance, ctx: Ctx, route: InboxSessionRoute, parts: Parts): void {
@@ -20,9 +25,13 @@ export function addInboxSession(server: FastifyInstance, ctx: Ctx, route: InboxS
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyLimitBytes,
+    // Before the body is read.
+    onRequest: async ({ ip }) => {
+      parts.failureLimit.check(ip)
+      parts.addressLimit.take(ip)
+    },
     handler: async (request, reply) => {
       const { ip } = request
-      parts.failureLimit.check(ip)
       const named = isPlainObject(request.body) ? request.body.applicationIdentifier : ''
       parts.sessionLimit.take(`${ip} ${typeof named === 'string' ? named.slice(0, 100) : ''}`)
       checkBody(request.body)

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../context.ts'
+import type { FindPerson } from '../../core/inbox/find-people.ts'
 import type { LiveFeeds } from '../../core/inbox/live-feeds.ts'
 import { ApiError } from '../../errors.ts'
-import { findSubscriberById } from '../../store/subscribers.ts'
 import type { InboxStreamRoute } from './define-inbox-route.ts'
 import { toStreamEvents } from './live-json.ts'
 import { bearerOf, type IdentifyToken } from './who-asks.ts'
@@ -21,12 +21,14 @@ const headers = {
   connection: 'close',
 }
 
-type Parts = { identify: IdentifyToken; feeds: LiveFeeds }
+type Parts = { identify: IdentifyToken; findPerson: FindPerson; feeds: LiveFeeds }
 
 /** The same news as over a socket, for whoever has none. An EventSource sends no headers: its address holds the token. */
 export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxStreamRoute, parts: Parts): void {
   const open = new Set<PassThrough>()
+  let closing = false
   server.addHook('preClose', async () => {
+    closing = true
     for (const stream of open) stream.end()
   })
   server.route({
@@ -37,8 +39,11 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
       const token = bearerOf(request) || (typeof asked === 'string' ? asked : '')
       const { env, claims } = await parts.identify(token)
       request.env = env
-      const subscriber = await ctx.database.read(env, (db) => findSubscriberById(db, env, claims.subscriberId))
+      const subscriber = await parts.findPerson(env, claims.subscriberId)
       if (!subscriber) throw new ApiError('inbox_unauthorized')
+      if (!parts.feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests', { retryAfterSeconds: 10 })
+      // The stop may have begun meanwhile. The browser comes again, to another node.
+      if (closing) return reply.headers(headers).send(`retry: ${retryMs()}\n\n`)
       const stream = new PassThrough()
       const say = (text: string) => {
         if (stream.destroyed || stream.writableEnded) return
@@ -51,8 +56,10 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
           (error: unknown) => error instanceof ApiError && stream.end(),
         )
       }, heartbeatEveryMs)
-      const { environmentId, contextKeys } = claims
-      const leave = parts.feeds.join({ environmentId, subscriberId: subscriber.id, contextKeys }, subscriber, {
+      const { environmentId, contextKeys, lookOnly } = claims
+      const feed = { environmentId, subscriberId: subscriber.id, contextKeys, lookOnly }
+      const leave = parts.feeds.join(feed, subscriber, {
+        end: () => stream.end(),
         tell(news) {
           for (const { name, data } of toStreamEvents(news, ctx.clock())) {
             say(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -66,9 +73,13 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
         clearInterval(heartbeat)
         leave()
       })
-      // Spread, so that the browsers of a node that ends do not all come back at once.
-      say(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
+      say(`retry: ${retryMs()}\n\n`)
       return reply.headers(headers).send(stream)
     },
   })
+}
+
+/** Spread, so that the browsers of a node that ends do not all come back at once. */
+function retryMs(): number {
+  return Math.round(1_000 + Math.random() * 4_000)
 }

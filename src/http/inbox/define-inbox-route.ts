@@ -3,7 +3,10 @@ import type { Ctx } from '../../context.ts'
 import type { FindVouchers } from '../../core/inbox/vouchers.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-import { type CallArgs, type Common, defaultBodyLimitBytes, type Method, type Unnamed } from '../define-route.ts'
+import type { CallArgs, Common, Method, Unnamed } from '../define-route.ts'
+
+// Browsers send little, and some of them are nobody's.
+const bodyLimitBytes = 64 * 1024
 
 /** Whose inbox it is, from the caller's token. */
 export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[] }
@@ -22,7 +25,8 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   body?: B
   status?: 200 | 201 | 204
   response?: R
-  handler(args: InboxArgs<P, Q, B>): Promise<Static<R>>
+  /** Null is answered with 204. */
+  handler(args: InboxArgs<P, Q, B>): Promise<Static<R> | null>
 }
 
 export type InboxRoute = Common & {
@@ -47,7 +51,7 @@ export function defineInboxRoute<const P extends string, Q extends TSchema, B ex
     body: definition.body,
     status: definition.status ?? 200,
     response: definition.response,
-    bodyLimitBytes: defaultBodyLimitBytes,
+    bodyLimitBytes,
     // The host validates query and body against these schemas before it calls.
     handler: definition.handler as InboxRoute['handler'],
   }
@@ -87,7 +91,7 @@ export function defineInboxSession<B extends TSchema, R extends TSchema>(
     body: definition.body,
     status: 201,
     response: definition.response,
-    bodyLimitBytes: defaultBodyLimitBytes,
+    bodyLimitBytes,
     // The host validates the body against this schema before it calls.
     handler: definition.handler as InboxSessionRoute['handler'],
   }
@@ -106,6 +110,6 @@ export function defineInboxStream(definition: { path: string; summary: string })
     body: undefined,
     status: 200,
     response: undefined,
-    bodyLimitBytes: defaultBodyLimitBytes,
+    bodyLimitBytes,
   }
 }

@@ -1,4 +1,5 @@
 import type { LiveNews } from '../../core/inbox/live-feeds.ts'
+import { mostUnread } from '../../core/inbox/open-session.ts'
 import { toInboxJson } from '../../core/replies/inbox-json.ts'
 
 /** Under the names that the published clients listen to. */
@@ -12,19 +13,21 @@ export function toSocketEvents(news: LiveNews, now: Date): LiveEvent[] {
     return [{ name: 'notification_received', data: { message: toSocketMessage(news, now) } }]
   const { unread, unseen } = news.look
   const total = Object.values(unread).reduce((sum, n) => sum + n, 0)
+  // It counts no further.
+  const hasMore = total >= mostUnread
+  const unseenChanged = { name: 'unseen_count_changed', data: { unseenCount: unseen, hasMore } }
+  // Clients up to 3.8.1 read the first, those from 3.9.1 on the second.
+  const unreadCounts = { unreadCount: total, counts: { total, severity: unread }, hasMore }
   return [
-    { name: 'unseen_count_changed', data: { unseenCount: unseen, hasMore: false } },
-    {
-      name: 'unread_count_changed',
-      // Clients up to 3.8.1 read the first, those from 3.9.1 on the second.
-      data: { unreadCount: total, counts: { total, severity: unread }, hasMore: false },
-    },
+    ...(news.changed.unseen ? [unseenChanged] : []),
+    // Each of these makes the stock component count again.
+    ...(news.changed.unread ? [{ name: 'unread_count_changed', data: unreadCounts }] : []),
   ]
 }
 
 /** For server-sent events: notifications as the list has them. */
 export function toStreamEvents(news: LiveNews, now: Date): LiveEvent[] {
-  if (news.kind === 'counts') return toSocketEvents(news, now)
+  if (news.kind === 'counts') return toSocketEvents({ ...news, changed: { unread: true, unseen: true } }, now)
   return [{ name: 'notification_received', data: toInboxJson(news.row, news.subscriber, news.workflow, now) }]
 }
 

@@ -93,6 +93,67 @@ describe('over a socket', () => {
     expect(receivedBy(two)).toHaveLength(1)
   })
 
+  test('to have seen a message changes the unseen count alone: the stock component counts again at each of the other', async () => {
+    const env = await start()
+    await trigger(env, { to: 'ada', payload: { n: 1 } })
+    await h.drain()
+    const inbox = await openInbox(env, 'ada')
+    const one = connect(inbox.token)
+    await expect.poll(() => countsOf(one)).toEqual([1])
+    const unseen = () =>
+      one.heard.filter(({ name }) => name === 'unseen_count_changed').map(({ data }) => data.unseenCount)
+    await inbox.send('POST', '/notifications/seen', {})
+    await expect.poll(unseen).toEqual([1, 0])
+    expect(countsOf(one)).toEqual([1])
+  })
+
+  test('a person who is deleted: his sockets and streams end at once, and do not come again', async () => {
+    const env = await start()
+    const { token } = await openInbox(env, 'ada')
+    const [one, other] = [connect(token), connect((await openInbox(env, 'bob')).token)]
+    const stream = await fetch(`${h.url}/v1/inbox/stream`, { headers: { authorization: `Bearer ${token}` } })
+    await expect.poll(() => [countsOf(one), countsOf(other)]).toEqual([[0], [0]])
+    await env.delete('/v2/subscribers/ada')
+    expect(await one.closed).toBe(4_401)
+    expect(one.texts.at(-1)).toBe('41')
+    await stream.text()
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('whose inbox is open is online; who only looks at it does not make him so', async () => {
+    const env = await start()
+    const { token } = await openInbox(env, 'ada')
+    await env.post('/v2/subscribers', { subscriberId: 'bob' })
+    const look = (await env.post('/v2/subscribers/bob/inbox-session?lookOnly=true')).body.data.token
+    const isOnline = async (who: string) => (await env.get(`/v2/subscribers/${who}`)).body.isOnline ?? false
+    connect(token)
+    const looking = connect(look)
+    await expect.poll(() => isOnline('ada'), { timeout: 10_000 }).toBe(true)
+    expect(countsOf(looking)).toEqual([0])
+    expect(await isOnline('bob')).toBe(false)
+  })
+
+  test('only what is new is told as new: not what stays unread, comes to the top or is marked as unread', async () => {
+    const env = await start()
+    for (let n = 1; n <= 8; n++) await trigger(env, { to: 'ada', payload: { n } })
+    await h.drain()
+    const inbox = await openInbox(env, 'ada')
+    const [one, two] = [connect(inbox.token), connect(inbox.token)]
+    await expect.poll(() => [countsOf(one), countsOf(two)]).toEqual([[8], [8]])
+    const ids = (await inbox.send('GET', '/notifications?limit=10')).body.data.map((it: Json) => it.id)
+    await inbox.send('PATCH', `/notifications/${ids[0]}/read`)
+    await expect.poll(() => countsOf(one).at(-1)).toBe(7)
+    await inbox.send('PATCH', `/notifications/${ids[0]}/unread`)
+    await expect.poll(() => countsOf(one).at(-1)).toBe(8)
+    await inbox.send('POST', '/notifications/read', {})
+    await expect.poll(() => countsOf(one).at(-1)).toBe(0)
+    expect([...receivedBy(one), ...receivedBy(two)]).toEqual([])
+    // A change that no count shows is told too: the other window lists again.
+    const before = countsOf(two).length
+    await inbox.send('PATCH', `/notifications/${ids[3]}/archive`)
+    await expect.poll(() => countsOf(two).slice(before), { timeout: 5_000 }).toEqual([0])
+  })
+
   test('each hears of his own, and of his contexts alone', async () => {
     const env = await start()
     const context = { tenant: 'acme' }

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Ctx } from '../../context.ts'
+import type { FindPerson } from '../../core/inbox/find-people.ts'
 import type { LiveFeeds } from '../../core/inbox/live-feeds.ts'
 import { ApiError } from '../../errors.ts'
-import { findSubscriberById } from '../../store/subscribers.ts'
+import { answerAndCut } from '../read-on.ts'
 import { toSocketEvents } from './live-json.ts'
 import { type Speech, speechOf } from './socket-speech.ts'
 import type { IdentifyToken } from './who-asks.ts'
@@ -20,17 +21,27 @@ const introduceWithinMs = 10_000
 const mostUnsentBytes = 256 * 1024
 // Clients say next to nothing.
 const mostBytes = 8 * 1024
-const mostOfOnePerson = 20
+// In a second. A browser says one in 25 seconds.
+const mostPackets = 20
+// Why it is closed when the node stops: "service restart".
+const comeAgain = 1_012
 
-type Parts = { identify: IdentifyToken; feeds: LiveFeeds }
+const notFound = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
-type Connection = { token: string; subscriberId: string; pingAt: number; answeredAt: number; leave(): void }
+type Parts = { identify: IdentifyToken; findPerson: FindPerson; feeds: LiveFeeds }
+
+type Connection = { token: string; pingAt: number; answeredAt: number; leave(): void }
 
 /** Sockets of browsers: at /socket.io/ for the stock client, at / for one that speaks plain JSON. */
-export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds }: Parts): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false })
+export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, findPerson, feeds }: Parts): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostBytes,
+    perMessageDeflate: false,
+    // Answered below, unless nobody reads the answers.
+    autoPong: false,
+  })
   const connections = new Map<WebSocket, Connection>()
-  const people = new Map<string, number>()
   const speeches = new WeakMap<WebSocket, Speech>()
   let closing = false
 
@@ -38,8 +49,7 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
     // Nobody else listens to it any more: one that breaks would end the process.
     socket.on('error', () => {})
     const speech = speechOf(request.url ?? '')
-    if (!speech || closing)
-      return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    if (!speech || closing) return answerAndCut(notFound, socket)
     sockets.handleUpgrade(request, socket, head, (accepted) => welcome(accepted, speech))
   })
 
@@ -51,22 +61,31 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
       // Once: a second introduction would leave a listener behind.
       if (isKnown) return
       isKnown = true
-      void introduce(socket, speech, token).finally(() => clearTimeout(hurry))
+      // From here on it waits for us.
+      clearTimeout(hurry)
+      void introduce(socket, speech, token)
     }
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(hurry)
       forget(socket)
     })
-    const noteAnswer = () => {
+    const isCalm = createPacketLimit()
+    /** False: it talks too much, and is cut. */
+    const noteSign = () => {
       const connection = connections.get(socket)
       if (connection) connection.answeredAt = performance.now()
+      if (!isCalm()) socket.terminate()
+      return socket.readyState === socket.OPEN
     }
-    socket.on('pong', noteAnswer)
+    socket.on('pong', noteSign)
+    socket.on('ping', (data) => {
+      if (noteSign()) sayWith(socket, () => socket.pong(data))
+    })
     socket.on('message', (data) => {
+      if (!noteSign()) return
       const heard = speech.hear(String(data))
-      noteAnswer()
-      if (heard.reply !== undefined) socket.send(heard.reply)
+      if (heard.reply !== undefined) say(socket, heard.reply)
       if (heard.leaves) socket.close()
       if (heard.token !== undefined) meet(heard.token)
     })
@@ -79,21 +98,22 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
     if (!connection) return
     connection.leave()
     connections.delete(socket)
-    const left = (people.get(connection.subscriberId) ?? 1) - 1
-    if (left > 0) people.set(connection.subscriberId, left)
-    else people.delete(connection.subscriberId)
   }
 
   async function introduce(socket: WebSocket, speech: Speech, token: string): Promise<void> {
     try {
       const { env, claims } = await identify(token)
-      const subscriber = await ctx.database.read(env, (db) => findSubscriberById(db, env, claims.subscriberId))
+      const subscriber = await findPerson(env, claims.subscriberId)
       if (!subscriber) throw new ApiError('inbox_unauthorized')
-      if ((people.get(subscriber.id) ?? 0) >= mostOfOnePerson) throw new ApiError('too_many_requests')
+      if (!feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests')
       if (socket.readyState !== socket.OPEN) return
+      // The stop may have begun meanwhile.
+      if (closing) return socket.close(comeAgain)
       socket.send(speech.accept(randomBytes(15).toString('base64url')))
-      const { environmentId, contextKeys } = claims
-      const leave = feeds.join({ environmentId, subscriberId: subscriber.id, contextKeys }, subscriber, {
+      const { environmentId, contextKeys, lookOnly } = claims
+      const feed = { environmentId, subscriberId: subscriber.id, contextKeys, lookOnly }
+      const leave = feeds.join(feed, subscriber, {
+        end: () => dismiss(socket),
         tell(news) {
           for (const event of toSocketEvents(news, ctx.clock())) say(socket, speech.event(event))
         },
@@ -102,8 +122,7 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
       // Not all at the same moment, however many came at once.
       const pingAt = now + pingEveryMs * (0.5 + Math.random() / 2)
       rounds ??= setInterval(goRound, 1_000)
-      people.set(subscriber.id, (people.get(subscriber.id) ?? 0) + 1)
-      connections.set(socket, { token, subscriberId: subscriber.id, pingAt, answeredAt: now, leave })
+      connections.set(socket, { token, pingAt, answeredAt: now, leave })
     } catch (error) {
       // A refusal in these words makes the client stop. A fault of ours does not: it comes again.
       if (error instanceof ApiError) say(socket, speech.refuse(error.message))
@@ -113,9 +132,14 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
   }
 
   function say(socket: WebSocket, text: string): void {
+    sayWith(socket, () => socket.send(text))
+  }
+
+  /** Whoever does not read is cut. */
+  function sayWith(socket: WebSocket, send: () => void): void {
     if (socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > mostUnsentBytes) socket.terminate()
-    else socket.send(text)
+    else send()
   }
 
   async function ping(socket: WebSocket, connection: Connection): Promise<void> {
@@ -125,12 +149,17 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
       // A key may be revoked while the socket is open.
       await identify(connection.token)
       if (speech?.ping !== undefined) say(socket, speech.ping)
-      else socket.ping()
+      else sayWith(socket, () => socket.ping())
     } catch (error) {
-      if (!(error instanceof ApiError)) return
-      if (speech) say(socket, speech.dismiss)
-      socket.close(4_401)
+      if (error instanceof ApiError) dismiss(socket)
     }
+  }
+
+  /** It does not come again. */
+  function dismiss(socket: WebSocket): void {
+    const speech = speeches.get(socket)
+    if (speech) say(socket, speech.dismiss)
+    socket.close(4_401)
   }
 
   /** Only while somebody is there. */
@@ -150,10 +179,21 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, feeds 
     closing = true
     clearInterval(rounds)
     // They come again, to another node; the client itself spreads that over some seconds.
-    for (const socket of connections.keys()) socket.close(1_012)
+    for (const socket of connections.keys()) socket.close(comeAgain)
     setTimeout(() => {
       for (const socket of sockets.clients) socket.terminate()
     }, 1_000).unref()
     await feeds.close()
   })
+}
+
+/** How often it may be called in a second, before it says no. */
+function createPacketLimit(): () => boolean {
+  let [since, count] = [0, 0]
+  return () => {
+    const now = performance.now()
+    if (now - since > 1_000) [since, count] = [now, 0]
+    count++
+    return count <= mostPackets
+  }
 }

@@ -100,6 +100,7 @@ describe('GET /v2/subscribers/{subscriberId}/export', () => {
       'notifications',
       'preferences',
       'subscriber',
+      'subscriptions',
       'topicSubscriptions',
     ])
     expect(body.subscriber).toEqual(subscriber)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
+import { afterCommit } from '../../store/database.ts'
 import { deleteSubscriber } from '../../store/subscribers.ts'
 
 export default defineRoute({
@@ -16,6 +17,8 @@ export default defineRoute({
     await ctx.engine.enqueue(db, 'erase-subscriber', 'bulk', [
       { environmentId, id, subscriberId, before: now.getTime() },
     ])
+    // Open inboxes of the person end.
+    afterCommit(db, () => ctx.hints.tell([{ environmentId, subscriberId: id, messageId: null }]))
     return { acknowledged: true, status: 'deleted' }
   },
 })

@@ -5,6 +5,7 @@ import { activitiesInPortions } from '../../core/replies/list-activity.ts'
 import { messageLoader, messageSchema } from '../../core/replies/message-json.ts'
 import { exportedPreferencesSchema, exportPreferences } from '../../core/replies/preference-json.ts'
 import { subscriberSchema, toSubscriberJson } from '../../core/replies/subscriber-json.ts'
+import { subscriptionSchema, toSubscriptionJsons } from '../../core/replies/subscription-json.ts'
 import { topicSubscriptionSchema, toTopicSubscriptionJson } from '../../core/replies/topic-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -13,6 +14,7 @@ import { isUuid7 } from '../../lib/uuid7.ts'
 import { listMessagesAfter } from '../../store/history/messages.ts'
 import { listNotificationsAfter } from '../../store/history/notifications.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
+import { listAllDetails } from '../../store/subscription-details.ts'
 import { listAllMemberships } from '../../store/topic-subscriptions.ts'
 
 export default defineRoute({
@@ -29,6 +31,7 @@ export default defineRoute({
     exportedAt: Type.String({ format: 'date-time' }),
     subscriber: subscriberSchema,
     topicSubscriptions: Type.Array(topicSubscriptionSchema, { description: 'On the first page.' }),
+    subscriptions: Type.Array(subscriptionSchema, { description: 'What was chosen in them. On the first page.' }),
     preferences: exportedPreferencesSchema,
     notifications: listOf(activitySchema),
     messages: listOf(messageSchema),
@@ -40,6 +43,7 @@ export default defineRoute({
     const row = await findSubscriber(db, env, params.subscriberId)
     if (!row) throw new ApiError('subscriber_not_found')
     const memberships = after === undefined ? await listAllMemberships(db, env, row.id) : []
+    const chosen = after === undefined ? await listAllDetails(db, env, row.id) : []
     const page = { after: after ?? null, limit }
     const notifications = await listNotificationsAfter(db, env, row.id, page)
     const messages = await listMessagesAfter(db, env, row.id, page)
@@ -49,6 +53,7 @@ export default defineRoute({
       exportedAt: now.toISOString(),
       subscriber: await toSubscriberJson(ctx, db, env, row),
       topicSubscriptions: memberships.map(toTopicSubscriptionJson),
+      subscriptions: await toSubscriptionJsons(db, env, row, chosen),
       preferences: await exportPreferences(db, env, row.id),
       notifications: activitiesInPortions(ctx, env, notifications.filter(untilNext)),
       messages: inPortions(messages.filter(untilNext), messageLoader(ctx, env)),

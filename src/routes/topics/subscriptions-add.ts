@@ -1,11 +1,9 @@
 import { topicMembersReply, toTopicMembersReply } from '../../core/replies/topic-json.ts'
 import { saveTopic } from '../../core/subscribers/save-topic.ts'
-import { readMembers, topicMembersInput } from '../../core/subscribers/topic-members.ts'
-import { invalidField } from '../../errors.ts'
+import { checkTopicKey, readMembers, topicMembersInput } from '../../core/subscribers/topic-members.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { isTopicKey } from '../../lib/formats.ts'
 import { addTopicMembers } from '../../store/topic-subscriptions.ts'
-import { lockTopic } from '../../store/topics.ts'
+import { keepTopic, lockTopic } from '../../store/topics.ts'
 
 export default defineRoute({
   method: 'POST',
@@ -17,10 +15,8 @@ export default defineRoute({
   async handler({ db, env, now, params, body }) {
     const { topicKey } = params
     const { asked, subscriberIds } = readMembers(body, topicKey)
-    // Counted in characters, as a schema's maxLength counts.
-    if ([...topicKey].length > 100 || !isTopicKey(topicKey)) {
-      throw invalidField('topicKey', 'may hold letters, digits, "-", "_" and ":", or be an e-mail address', topicKey)
-    }
+    checkTopicKey(topicKey)
+    await keepTopic(db, env, topicKey)
     const topic = (await lockTopic(db, env, topicKey)) ?? (await saveTopic(db, env, { key: topicKey }, now)).row
     const members = await addTopicMembers(db, env, topic.id, subscriberIds, now)
     return toTopicMembersReply(asked, members, {

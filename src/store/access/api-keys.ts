@@ -60,11 +60,11 @@ export async function markApiKeyUsed(
       and (last_used_at is null or last_used_at < ${since} or sealed_text is null)`.execute(db)
 }
 
-/** The live keys whose text is known, sealed. */
-export async function listSealedKeys(db: Db, env: Env): Promise<{ id: string; sealedText: string }[]> {
-  const { rows } = await sql<{ id: string; sealedText: string }>`
+/** The live keys, with their sealed text where it is known. */
+export async function listLiveKeys(db: Db, env: Env): Promise<{ id: string; sealedText: string | null }[]> {
+  const { rows } = await sql<{ id: string; sealedText: string | null }>`
     select id, sealed_text as "sealedText" from api_key
-    where environment_id = ${env.environmentId} and revoked_at is null and sealed_text is not null
+    where environment_id = ${env.environmentId} and revoked_at is null
     order by id`.execute(db)
   return rows
 }

@@ -57,6 +57,8 @@ export type UnreadBySeverity = Record<'high' | 'medium' | 'low' | 'none', number
 export type WatchedFeed = { environmentId: string; subscriberId: string; contextKeys: readonly string[] }
 
 export type FeedLook = {
+  /** There is no such subscriber any more. */
+  isGone: boolean
   unread: UnreadBySeverity
   unseen: number
   /** Of the newest that are unread. */
@@ -74,35 +76,38 @@ export async function lookAtFeeds(
   const asked = JSON.stringify(feeds.map((feed, n) => ({ n, ...feed })))
   const { rows } = await sql<{
     n: number
+    is_gone: boolean
     severity: keyof UnreadBySeverity
     count: number
     unseen: number
-    ids: string[]
+    ids: string[] | null
   }>`
-    select asked.n, coalesce(v.definition->>'severity', 'none') as severity, count(*)::int as count,
-      count(*) filter (where not unread.seen)::int as unseen,
-      (array_agg(unread.id order by unread.id desc))[:${sql.lit(newest)}] as ids
+    select asked.n, s.id is null as is_gone, coalesce(v.definition->>'severity', 'none') as severity,
+      count(unread.id)::int as count, count(*) filter (where not unread.seen)::int as unseen,
+      (array_agg(unread.id order by unread.id desc) filter (where unread.id is not null))[:${sql.lit(newest)}] as ids
     from jsonb_to_recordset(${asked}::jsonb)
       as asked (n int, "environmentId" uuid, "subscriberId" uuid, "contextKeys" text[])
-    cross join lateral (
+    left join subscriber s on s.environment_id = asked."environmentId" and s.id = asked."subscriberId"
+    left join lateral (
       select m.id, m.seen, m.workflow_id, m.workflow_version from message m
       where m.environment_id = asked."environmentId" and m.subscriber_id = asked."subscriberId"
         and m.channel = 'in_app' and m.status <> 'error' and not m.read and m.archived_at is null
         and (m.snoozed_until is null or m.snoozed_until <= ${now})
         and coalesce(m.context_keys, '{}') = asked."contextKeys"
-      order by m.id desc limit ${most}) unread
+      order by m.id desc limit ${most}) unread on true
     left join workflow_version v on v.environment_id = asked."environmentId"
       and v.workflow_id = unread.workflow_id and v.version = unread.workflow_version
-    group by 1, 2`.execute(db)
+    group by 1, 2, 3`.execute(db)
   const looks = feeds.map(
-    (): FeedLook => ({ unread: { high: 0, medium: 0, low: 0, none: 0 }, unseen: 0, newestIds: [] }),
+    (): FeedLook => ({ isGone: false, unread: { high: 0, medium: 0, low: 0, none: 0 }, unseen: 0, newestIds: [] }),
   )
-  for (const { n, severity, count, unseen, ids } of rows) {
+  for (const { n, is_gone: isGone, severity, count, unseen, ids } of rows) {
     const look = looks[n]
     if (!look) continue
+    look.isGone = isGone
     look.unread[severity] += count
     look.unseen += unseen
-    look.newestIds = [...look.newestIds, ...ids].sort().reverse().slice(0, newest)
+    look.newestIds = [...look.newestIds, ...(ids ?? [])].sort().reverse().slice(0, newest)
   }
   return looks
 }
