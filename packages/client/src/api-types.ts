@@ -1,0 +1,3776 @@
+// Made from docs/openapi.json by npm run generate; do not edit.
+
+/** What an API key opens. */
+export type Operations = {
+  /** Make a second API key, to change over to; its text is shown this once */
+  'POST /v1/api-keys': {
+    body: {
+      name: string
+    }
+    reply: {
+      id: string
+      name: string
+      createdAt: string
+      /** Keep it: only its hash is stored. */
+      key: string
+    }
+  }
+  /** List the API keys of the environment, live ones first, then the revoked, newest first; never their text */
+  'GET /v1/api-keys': {
+    reply: {
+      data: ApiKey[]
+    }
+  }
+  /** Revoke an API key; every node refuses it, and the sessions opened with it, within 5 seconds */
+  'DELETE /v1/api-keys/{id}': {
+    path: {
+      id: string
+    }
+    reply: undefined
+  }
+  /** List messages that were given up, newest first */
+  'GET /v1/dead-letters': {
+    query?: {
+      channel?: "in_app" | "email" | "sms" | "chat" | "push"
+      integrationId?: string
+      page?: number
+      limit?: number
+    }
+    reply: {
+      data: DeadLetter[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Send messages again that were given up: those named, or all that fit the filter */
+  'POST /v1/dead-letters/redrive': {
+    body: {
+      messageIds?: string[]
+      all?: boolean
+      channel?: "in_app" | "email" | "sms" | "chat" | "push"
+      integrationId?: string
+    }
+    reply: {
+      redriven: number
+      /** With `all`: more are left than one call takes; call again. */
+      hasMore: boolean
+    }
+  }
+  /** What platform-email and platform-sms delivered, newest first (development) */
+  'GET /v1/dev/mailbox': {
+    query?: {
+      /** The whole address or number. */
+      to?: string
+      limit?: number
+    }
+    reply: {
+      data: DevMail[]
+    }
+  }
+  /** The environment of this key: the public identifier that inboxes name, and what they must prove */
+  'GET /v1/environment': {
+    reply: {
+      data: Environment
+    }
+  }
+  /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
+  'POST /v1/environment/signing-secret': {
+    reply: {
+      data: {
+        signingSecret: string
+      }
+    }
+  }
+  /** Cancel a triggered event: whoever was not reached is not, and waiting steps do not run */
+  'DELETE /v1/events/trigger/{transactionId}': {
+    path: {
+      transactionId: string
+    }
+    reply: {
+      acknowledged: boolean
+      /** Jobs stopped: steps that waited, and one more when not all recipients had been reached yet. */
+      canceled: number
+    }
+  }
+  /** What this event would do: who would get what through which integration, when, and why not. Nothing is sent */
+  'POST /v1/events/explain': {
+    body: {
+      name: string
+      payload?: Record<string, unknown> | null
+      overrides?: Record<string, unknown> | null
+      /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+      to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
+      transactionId?: string | null
+      actor?: string | SubscriberRecipient
+      tenant?: string | null | {
+        identifier: string
+      }
+      /** By type: an id, or an object with one. */
+      context?: Record<string, string | {
+        id: string
+        data?: Record<string, unknown>
+      }> | null
+    }
+    reply: Explanation
+  }
+  /** Trigger one event */
+  'POST /v1/events/trigger': {
+    body: {
+      name: string
+      payload?: Record<string, unknown> | null
+      overrides?: Record<string, unknown> | null
+      /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+      to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
+      transactionId?: string | null
+      actor?: string | SubscriberRecipient
+      tenant?: string | null | {
+        identifier: string
+      }
+      /** By type: an id, or an object with one. */
+      context?: Record<string, string | {
+        id: string
+        data?: Record<string, unknown>
+      }> | null
+    }
+    reply: TriggerResult
+  }
+  /** Trigger one event for every subscriber of the environment */
+  'POST /v1/events/trigger/broadcast': {
+    body: {
+      name: string
+      payload?: Record<string, unknown> | null
+      overrides?: Record<string, unknown> | null
+      transactionId?: string | null
+      actor?: string | SubscriberRecipient
+      tenant?: string | null | {
+        identifier: string
+      }
+      /** By type: an id, or an object with one. */
+      context?: Record<string, string | {
+        id: string
+        data?: Record<string, unknown>
+      }> | null
+    }
+    reply: TriggerResult
+  }
+  /** Trigger up to 100 events; each has its own result */
+  'POST /v1/events/trigger/bulk': {
+    body: {
+      events: TriggerEvent[]
+    }
+    reply: TriggerResult[]
+  }
+  /** List the active integrations */
+  'GET /v1/integrations/active': {
+    reply: Integration[]
+  }
+  /** Create an integration in the environment of the API key */
+  'POST /v1/integrations': {
+    body: {
+      providerId: string
+      channel: "in_app" | "email" | "sms" | "chat" | "push"
+      name?: string
+      identifier?: string
+      _environmentId?: string
+      active?: boolean
+      check?: boolean
+      credentials?: {
+        apiKey?: string | null
+        user?: string | null
+        secretKey?: string | null
+        domain?: string | null
+        password?: string | null
+        host?: string | null
+        port?: string | null
+        region?: string | null
+        accountSid?: string | null
+        messageProfileId?: string | null
+        token?: string | null
+        from?: string | null
+        senderName?: string | null
+        projectName?: string | null
+        applicationId?: string | null
+        clientId?: string | null
+        baseUrl?: string | null
+        webhookUrl?: string | null
+        redirectUrl?: string | null
+        serviceAccount?: string | null
+        ipPoolName?: string | null
+        apiKeyRequestHeader?: string | null
+        secretKeyRequestHeader?: string | null
+        idPath?: string | null
+        datePath?: string | null
+        apiToken?: string | null
+        authenticationTokenKey?: string | null
+        instanceId?: string | null
+        alertUid?: string | null
+        title?: string | null
+        imageUrl?: string | null
+        state?: string | null
+        externalLink?: string | null
+        channelId?: string | null
+        phoneNumberIdentification?: string | null
+        accessKey?: string | null
+        appSid?: string | null
+        senderId?: string | null
+        AppIOBaseUrl?: string | null
+        secure?: boolean | null
+        requireTls?: boolean | null
+        ignoreTls?: boolean | null
+        hmac?: boolean | null
+        authenticateByToken?: boolean | null
+        tlsOptions?: Record<string, unknown> | null
+      }
+      conditions?: ({
+        isNegated?: boolean
+        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+        value?: "AND" | "OR"
+        children?: ({
+          field: string
+          value: string
+          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+          on: "subscriber" | "payload"
+        })[]
+      })[]
+      configurations?: {
+        inboundWebhookEnabled?: boolean | null
+        inboundWebhookSigningKey?: string | null
+        /** What to do when nobody can say whether a message went out: send it again, or leave it. */
+        whenUnknown?: "atLeastOnce" | "atMostOnce" | null
+      }
+    }
+    reply: Integration
+  }
+  /** List all integrations */
+  'GET /v1/integrations': {
+    reply: Integration[]
+  }
+  /** Delete an integration for good; the reply lists those that remain */
+  'DELETE /v1/integrations/{integrationId}': {
+    path: {
+      integrationId: string
+    }
+    reply: Integration[]
+  }
+  /** Update an integration: fields left out stay, a null credential is cleared */
+  'PUT /v1/integrations/{integrationId}': {
+    path: {
+      integrationId: string
+    }
+    body: {
+      name?: string
+      identifier?: string
+      _environmentId?: string
+      active?: boolean
+      check?: boolean
+      credentials?: {
+        apiKey?: string | null
+        user?: string | null
+        secretKey?: string | null
+        domain?: string | null
+        password?: string | null
+        host?: string | null
+        port?: string | null
+        region?: string | null
+        accountSid?: string | null
+        messageProfileId?: string | null
+        token?: string | null
+        from?: string | null
+        senderName?: string | null
+        projectName?: string | null
+        applicationId?: string | null
+        clientId?: string | null
+        baseUrl?: string | null
+        webhookUrl?: string | null
+        redirectUrl?: string | null
+        serviceAccount?: string | null
+        ipPoolName?: string | null
+        apiKeyRequestHeader?: string | null
+        secretKeyRequestHeader?: string | null
+        idPath?: string | null
+        datePath?: string | null
+        apiToken?: string | null
+        authenticationTokenKey?: string | null
+        instanceId?: string | null
+        alertUid?: string | null
+        title?: string | null
+        imageUrl?: string | null
+        state?: string | null
+        externalLink?: string | null
+        channelId?: string | null
+        phoneNumberIdentification?: string | null
+        accessKey?: string | null
+        appSid?: string | null
+        senderId?: string | null
+        AppIOBaseUrl?: string | null
+        secure?: boolean | null
+        requireTls?: boolean | null
+        ignoreTls?: boolean | null
+        hmac?: boolean | null
+        authenticateByToken?: boolean | null
+        tlsOptions?: Record<string, unknown> | null
+      }
+      conditions?: ({
+        isNegated?: boolean
+        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+        value?: "AND" | "OR"
+        children?: ({
+          field: string
+          value: string
+          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+          on: "subscriber" | "payload"
+        })[]
+      })[]
+      configurations?: {
+        inboundWebhookEnabled?: boolean | null
+        inboundWebhookSigningKey?: string | null
+        /** What to do when nobody can say whether a message went out: send it again, or leave it. */
+        whenUnknown?: "atLeastOnce" | "atMostOnce" | null
+      }
+    }
+    reply: Integration
+  }
+  /** Make an active e-mail or SMS integration the default of its channel */
+  'POST /v1/integrations/{integrationId}/set-primary': {
+    path: {
+      integrationId: string
+    }
+    reply: Integration
+  }
+  /** Send a real message through an integration, active or not, and see the provider's own answer */
+  'POST /v1/integrations/{integrationId}/test': {
+    path: {
+      integrationId: string
+    }
+    body: {
+      /** An e-mail address, phone number, webhook URL, chat channel or device token, as the channel needs it. */
+      to?: string
+      phone?: string
+      webhookUrl?: string
+      channel?: string
+      deviceToken?: string
+      from?: string
+      subject?: string
+      content?: string
+    }
+    reply: IntegrationTest
+  }
+  /** Delete a message */
+  'DELETE /v1/messages/{messageId}': {
+    path: {
+      messageId: string
+    }
+    reply: {
+      acknowledged: boolean
+      status: string
+    }
+  }
+  /** List messages, newest first */
+  'GET /v1/messages': {
+    query?: {
+      channel?: "in_app" | "email" | "sms" | "chat" | "push"
+      subscriberId?: string
+      transactionId?: string[]
+      contextKeys?: string[]
+      page?: number
+      limit?: number
+    }
+    reply: {
+      data: Message[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Retrieve a triggered event with its steps, their history and what they generated */
+  'GET /v1/notifications/{notificationId}': {
+    path: {
+      notificationId: string
+    }
+    reply: Activity
+  }
+  /** List triggered events, newest first */
+  'GET /v1/notifications': {
+    query?: {
+      channels?: string[]
+      templates?: string[]
+      emails?: string[]
+      search?: string
+      subscriberIds?: string[]
+      severity?: string[]
+      page?: number
+      limit?: number
+      transactionId?: string
+      topicKey?: string
+      contextKeys?: string[]
+      /** Only those of which a step ended so, or is waiting. Our own addition. */
+      outcome?: "failed" | "skipped" | "canceled" | "merged" | "waiting"
+      /** ISO time, inclusive. Default: as far back as history is kept. */
+      after?: string
+      /** ISO time, inclusive. */
+      before?: string
+    }
+    reply: {
+      data: Activity[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+    }
+  }
+  /** The messages of a triggered event as the person saw them, with every try at sending them */
+  'GET /v1/notifications/{notificationId}/messages': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: SentMessage[]
+    }
+  }
+  /** What is wrong right now, what to do about it, and where to look */
+  'GET /v1/numbers/now': {
+    reply: NumbersNow
+  }
+  /** What happened, counted over time: events, messages and steps by outcome, channel, workflow and provider */
+  'GET /v1/numbers': {
+    query?: {
+      /** ISO 8601; the last 24 hours unless said. */
+      from?: string
+      /** ISO 8601; the last 24 hours unless said. */
+      to?: string
+      step?: "minute" | "hour" | "day"
+      /** What tells series apart, besides the outcome. */
+      by?: ("channel" | "workflow" | "provider" | "outcome")[]
+      channel?: "in_app" | "email" | "sms" | "chat" | "push"
+      workflowId?: string
+      providerId?: string
+      outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained"
+    }
+    reply: Numbers
+  }
+  /** All providers that integrations can be made of, with the credentials each asks for */
+  'GET /v1/providers': {
+    reply: {
+      data: Provider[]
+    }
+  }
+  /** Create or update up to 500 subscribers; one bad entry does not stop the others */
+  'POST /v1/subscribers/bulk': {
+    body: {
+      subscribers: Record<string, unknown>[]
+    }
+    reply: {
+      created: {
+        subscriberId: string
+      }[]
+      updated: {
+        subscriberId: string
+      }[]
+      failed: {
+        subscriberId?: string
+        message: string
+      }[]
+    }
+  }
+  /** Append channel credentials. A provider without an integration gets one: active if it needs no credentials, else off until they are there */
+  'PATCH /v1/subscribers/{subscriberId}/credentials': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
+      integrationIdentifier?: string
+      credentials: ChannelCredentials
+    }
+    reply: Subscriber
+  }
+  /** Set channel credentials; device tokens are appended. A provider without an integration gets one: active if it needs no credentials, else off until they are there */
+  'PUT /v1/subscribers/{subscriberId}/credentials': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
+      integrationIdentifier?: string
+      credentials: ChannelCredentials
+    }
+    reply: Subscriber
+  }
+  /** Forget the credentials a subscriber has for one provider */
+  'DELETE /v1/subscribers/{subscriberId}/credentials/{providerId}': {
+    path: {
+      subscriberId: string
+      providerId: string
+    }
+    reply: undefined
+  }
+  /** Forget some device tokens of a subscriber; the others stay, and one that is not known is no fault */
+  'DELETE /v1/subscribers/{subscriberId}/credentials/{providerId}/device-tokens': {
+    path: {
+      subscriberId: string
+      providerId: string
+    }
+    body: {
+      deviceTokens: string[]
+    }
+    reply: Subscriber
+  }
+  /** Note that a button (`primary` or `secondary`) of an in-app message was pressed, or take that back */
+  'POST /v1/subscribers/{subscriberId}/messages/{messageId}/actions/{type}': {
+    path: {
+      subscriberId: string
+      messageId: string
+      type: string
+    }
+    body: {
+      status: "pending" | "done"
+      payload?: Record<string, unknown>
+    }
+    reply: Message
+  }
+  /** Mark everything in the feed as seen, unseen, read or unread */
+  'POST /v1/subscribers/{subscriberId}/messages/mark-all': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      markAs: "read" | "seen" | "unread" | "unseen"
+      /** Messages are in no named feed here: naming one marks none. */
+      feedIdentifier?: string | string[]
+    }
+    reply: number
+  }
+  /** Mark a subscriber's in-app messages as seen, unseen, read or unread */
+  'POST /v1/subscribers/{subscriberId}/messages/mark-as': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      messageId: string | string[]
+      markAs: "read" | "seen" | "unread" | "unseen"
+    }
+    reply: Message[]
+  }
+  /** Count what is unread in the feed, up to the limit */
+  'GET /v1/subscribers/{subscriberId}/notifications/unread': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      /** Counting stops here. */
+      limit?: number
+      /** True counts what is read. */
+      read?: boolean
+    }
+    reply: {
+      count: number
+    }
+  }
+  /** Count what is unseen in the feed, up to the limit */
+  'GET /v1/subscribers/{subscriberId}/notifications/unseen': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      /** Counting stops here. */
+      limit?: number
+      /** True counts what is seen. */
+      seen?: boolean
+    }
+    reply: {
+      count: number
+    }
+  }
+  /** Retrieve a subscriber's in-app feed, newest first */
+  'GET /v1/subscribers/{subscriberId}/notifications/feed': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      page?: number
+      limit?: number
+      read?: boolean
+      seen?: boolean
+      archived?: boolean
+      snoozed?: boolean
+      /** Base64 of a partial payload, as JSON. */
+      payload?: string
+    }
+    reply: {
+      data: FeedItem[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Say whether a subscriber is online */
+  'PATCH /v1/subscribers/{subscriberId}/online-status': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      isOnline: boolean
+    }
+    reply: Subscriber
+  }
+  /** Put an address on the suppression list; one that is there stays as it is */
+  'POST /v1/suppressions': {
+    body: {
+      channel: "email" | "sms"
+      address: string
+      reason?: "bounced" | "complained" | "unsubscribed"
+    }
+    reply: Suppression
+  }
+  /** List the addresses nothing is sent to, by channel and address */
+  'GET /v1/suppressions': {
+    query?: {
+      channel?: "email" | "sms"
+      /** The whole address, in any case. */
+      address?: string
+      page?: number
+      limit?: number
+    }
+    reply: {
+      data: Suppression[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Take an address off the suppression list */
+  'DELETE /v1/suppressions/{channel}/{address}': {
+    path: {
+      channel: string
+      address: string
+    }
+    reply: undefined
+  }
+  /** Create a tenant */
+  'POST /v1/tenants': {
+    body: {
+      identifier: string
+      name?: string | null
+      data?: Record<string, unknown> | null
+    }
+    reply: Tenant
+  }
+  /** List tenants, newest first */
+  'GET /v1/tenants': {
+    query?: {
+      page?: number
+      limit?: number
+    }
+    reply: {
+      data: Tenant[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Delete a tenant */
+  'DELETE /v1/tenants/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a tenant */
+  'GET /v1/tenants/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: Tenant
+  }
+  /** Update a tenant */
+  'PATCH /v1/tenants/{identifier}': {
+    path: {
+      identifier: string
+    }
+    body: {
+      identifier?: string
+      name?: string | null
+      data?: Record<string, unknown> | null
+    }
+    reply: Tenant
+  }
+  /** Check whether a subscriber is subscribed to a topic */
+  'GET /v1/topics/{topicKey}/subscribers/{externalSubscriberId}': {
+    path: {
+      topicKey: string
+      externalSubscriberId: string
+    }
+    reply: {
+      _organizationId: string
+      _environmentId: string
+      _subscriberId: string
+      _topicId: string
+      topicKey: string
+      externalSubscriberId: string
+    }
+  }
+  /** Create a subscriber, or update the one with this subscriberId */
+  'POST /v2/subscribers': {
+    query?: {
+      failIfExists?: boolean
+    }
+    body: {
+      subscriberId: string
+      firstName?: string | null
+      lastName?: string | null
+      email?: string | null
+      phone?: string | null
+      avatar?: string | null
+      timezone?: string | null
+      locale?: string | null
+      data?: Record<string, unknown> | null
+    }
+    reply: Subscriber
+  }
+  /** Search subscribers */
+  'GET /v2/subscribers': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt" | "subscriberId"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** A part of the e-mail address, case-sensitive. */
+      email?: string
+      /** A part of "first last", case-sensitive. */
+      name?: string
+      /** A part of the phone number. */
+      phone?: string
+      /** The whole subscriberId. */
+      subscriberId?: string
+      /** A part of name, e-mail address or phone number in upper or lower case, or the whole subscriberId. */
+      search?: string
+    }
+    reply: {
+      data: Subscriber[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a subscriber and erase profile, credentials, topic memberships and the contents of history */
+  'DELETE /v2/subscribers/{subscriberId}': {
+    path: {
+      subscriberId: string
+    }
+    reply: {
+      acknowledged: boolean
+      status: string
+    }
+  }
+  /** Retrieve a subscriber */
+  'GET /v2/subscribers/{subscriberId}': {
+    path: {
+      subscriberId: string
+    }
+    reply: Subscriber
+  }
+  /** Update a subscriber: fields left out stay, null clears */
+  'PATCH /v2/subscribers/{subscriberId}': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      firstName?: string | null
+      lastName?: string | null
+      email?: string | null
+      phone?: string | null
+      avatar?: string | null
+      timezone?: string | null
+      locale?: string | null
+      data?: Record<string, unknown> | null
+    }
+    reply: Subscriber
+  }
+  /** Everything this service holds about one subscriber, the history page by page, oldest first */
+  'GET /v2/subscribers/{subscriberId}/export': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      /** The `next` of the page before. */
+      after?: string
+      /** Of notifications, and of messages. */
+      limit?: number
+    }
+    reply: {
+      exportedAt: string
+      subscriber: Subscriber
+      /** On the first page. */
+      topicSubscriptions: TopicSubscription[]
+      /** What was chosen in them. On the first page. */
+      subscriptions: Subscription[]
+      preferences: ExportedPreferences
+      notifications: Activity[]
+      messages: Message[]
+      /** Ask again with it as `after`; null: this was the last page. */
+      next: string | null
+    }
+  }
+  /** Open a known subscriber's inbox without a hash: a token for the inbox routes that ends with this key */
+  'POST /v2/subscribers/{subscriberId}/inbox-session': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      /** A token that can change nothing, and does not make the person online. */
+      lookOnly?: boolean
+    }
+    reply: {
+      data: InboxSession
+    }
+  }
+  /** Archive an in-app notification: the feed shows it no more unless asked */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/archive': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Archive everything in the feed, or what the filter finds of it */
+  'POST /v2/subscribers/{subscriberId}/notifications/archive': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Archive what is read in the feed, or what the filter finds of it */
+  'POST /v2/subscribers/{subscriberId}/notifications/read-archive': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Note that a button (`primary` or `secondary`) was pressed; the notification is then read */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/complete': {
+    path: {
+      subscriberId: string
+      notificationId: string
+      type: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Count in-app notifications by up to 30 filters; each count stops at 50,000 */
+  'GET /v2/subscribers/{subscriberId}/notifications/count': {
+    path: {
+      subscriberId: string
+    }
+    query: {
+      /** A list of filters as JSON, such as [{"read":false},{"seen":false}]. */
+      filters: string
+    }
+    reply: {
+      count: number
+      filter: Record<string, unknown>
+    }[]
+  }
+  /** Delete an in-app notification for good */
+  'DELETE /v2/subscribers/{subscriberId}/notifications/{notificationId}': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Delete all in-app notifications, archived and snoozed ones too, or what the filter finds, for good */
+  'POST /v2/subscribers/{subscriberId}/notifications/delete': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** List a subscriber's in-app notifications, newest first */
+  'GET /v2/subscribers/{subscriberId}/notifications': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      limit?: number
+      /** The id of the last notification of the page before. */
+      after?: string
+      offset?: number
+      read?: boolean
+      seen?: boolean
+      archived?: boolean
+      snoozed?: boolean
+      severity?: ("high" | "medium" | "low" | "none")[]
+      /** Milliseconds. */
+      createdGte?: number
+      /** Milliseconds. */
+      createdLte?: number
+      tags?: string[]
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: {
+      data: InboxNotification[]
+      hasMore: boolean
+      filter: Record<string, unknown>
+    }
+  }
+  /** Mark everything in the feed, or what the filter finds of it, as read */
+  'POST /v2/subscribers/{subscriberId}/notifications/read': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Mark an in-app notification as read, and so as seen */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/read': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Mark the named in-app notifications as seen, or else what the filter finds in the feed */
+  'POST /v2/subscribers/{subscriberId}/notifications/seen': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      notificationIds?: string[]
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Mark an in-app notification as unread; it stays seen */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/unread': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Take back that a button was pressed */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/actions/{type}/revert': {
+    path: {
+      subscriberId: string
+      notificationId: string
+      type: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Take an in-app notification out of the feed until a time; then it is delivered again */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/snooze': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    body: {
+      snoozeUntil: string
+    }
+    reply: InboxNotification
+  }
+  /** Bring an archived in-app notification back */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/unarchive': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** End the snooze of an in-app notification: it is delivered again */
+  'PATCH /v2/subscribers/{subscriberId}/notifications/{notificationId}/unsnooze': {
+    path: {
+      subscriberId: string
+      notificationId: string
+    }
+    query?: {
+      contextKeys?: string[]
+    }
+    reply: InboxNotification
+  }
+  /** Change what a subscriber is told by up to 100 workflows; all of it or nothing */
+  'PATCH /v2/subscribers/{subscriberId}/preferences/bulk': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      preferences: ({
+        /** Of a workflow: workflowId, _id or slug. */
+        workflowId: string
+        enabled?: boolean | null
+        channels: {
+          in_app?: boolean | null
+          email?: boolean | null
+          sms?: boolean | null
+          chat?: boolean | null
+          push?: boolean | null
+        }
+      })[]
+    }
+    reply: ChangedPreference[]
+  }
+  /** What a subscriber is told, on which channels and when: in general and for every active workflow */
+  'GET /v2/subscribers/{subscriberId}/preferences': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      criticality?: "critical" | "nonCritical" | "all"
+    }
+    reply: SubscriberPreferences
+  }
+  /** Change what a subscriber is told: by one workflow, or in general, and when */
+  'PATCH /v2/subscribers/{subscriberId}/preferences': {
+    path: {
+      subscriberId: string
+    }
+    body: {
+      /** Of a workflow: workflowId, _id or slug. */
+      workflowId?: string
+      enabled?: boolean | null
+      channels?: {
+        in_app?: boolean | null
+        email?: boolean | null
+        sms?: boolean | null
+        chat?: boolean | null
+        push?: boolean | null
+      }
+      schedule?: {
+        isEnabled: boolean
+        weeklySchedule?: {
+          monday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          tuesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          wednesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          thursday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          friday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          saturday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          sunday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+        }
+      } | null
+    }
+    reply: SubscriberPreferences
+  }
+  /** List the topics a subscriber is subscribed to */
+  'GET /v2/subscribers/{subscriberId}/subscriptions': {
+    path: {
+      subscriberId: string
+    }
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** Only the topic with this key. */
+      key?: string
+    }
+    reply: {
+      data: TopicSubscription[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Create a topic, or rename the one with this key */
+  'POST /v2/topics': {
+    query?: {
+      failIfExists?: boolean
+    }
+    body: {
+      key: string
+      name?: string
+    }
+    reply: Topic
+  }
+  /** List topics */
+  'GET /v2/topics': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt" | "key" | "name"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** A part of the key, case-sensitive. */
+      key?: string
+      /** A part of the name, case-sensitive. */
+      name?: string
+    }
+    reply: {
+      data: Topic[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a topic and its subscriptions */
+  'DELETE /v2/topics/{topicKey}': {
+    path: {
+      topicKey: string
+    }
+    reply: {
+      acknowledged: boolean
+    }
+  }
+  /** Retrieve a topic */
+  'GET /v2/topics/{topicKey}': {
+    path: {
+      topicKey: string
+    }
+    reply: Topic
+  }
+  /** Rename a topic */
+  'PATCH /v2/topics/{topicKey}': {
+    path: {
+      topicKey: string
+    }
+    body: {
+      name?: string
+    }
+    reply: Topic
+  }
+  /** Subscribe up to 100 subscribers to a topic; a topic that does not exist is created */
+  'POST /v2/topics/{topicKey}/subscriptions': {
+    path: {
+      topicKey: string
+    }
+    body: {
+      subscriptions?: (string | {
+        subscriberId?: string
+        identifier?: string
+      })[]
+      subscriberIds?: string[]
+    }
+    reply: {
+      data: TopicSubscription[]
+      meta: {
+        totalCount: number
+        successful: number
+        failed: number
+      }
+      errors?: {
+        subscriberId: string
+        code: string
+        message: string
+      }[]
+    }
+  }
+  /** List the subscriptions of a topic */
+  'GET /v2/topics/{topicKey}/subscriptions': {
+    path: {
+      topicKey: string
+    }
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** Only this subscriber. */
+      subscriberId?: string
+    }
+    reply: {
+      data: TopicSubscription[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Unsubscribe up to 100 subscribers from a topic */
+  'DELETE /v2/topics/{topicKey}/subscriptions': {
+    path: {
+      topicKey: string
+    }
+    body: {
+      subscriptions?: (string | {
+        subscriberId?: string
+        identifier?: string
+      })[]
+      subscriberIds?: string[]
+    }
+    reply: {
+      data: TopicSubscription[]
+      meta: {
+        totalCount: number
+        successful: number
+        failed: number
+      }
+      errors?: {
+        subscriberId: string
+        code: string
+        message: string
+      }[]
+    }
+  }
+  /** Retrieve one subscription of a topic by its identifier or id */
+  'GET /v2/topics/{topicKey}/subscriptions/{identifier}': {
+    path: {
+      topicKey: string
+      identifier: string
+    }
+    reply: {
+      id: string
+      identifier: string
+      name?: string
+      contextKeys: string[]
+      preferences: SubscriptionPreference[]
+    }
+  }
+  /** Change the name or the preferences of a subscription to a topic, named by its identifier or id */
+  'PATCH /v2/topics/{topicKey}/subscriptions/{identifier}': {
+    path: {
+      topicKey: string
+      identifier: string
+    }
+    body: {
+      name?: string | null
+      preferences?: (string | {
+        /** Of a workflow: workflowId, _id or slug. */
+        workflowId?: string
+        filter?: {
+          workflowIds?: string[]
+          tags?: string[]
+        }
+        enabled?: boolean
+        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+        condition?: unknown
+      })[]
+    }
+    reply: ChangedTopicSubscription
+  }
+  /** Create a workflow */
+  'POST /v2/workflows': {
+    body: {
+      workflowId: string
+      name: string
+      description?: string
+      active?: boolean
+      tags?: string[]
+      severity?: "high" | "medium" | "low" | "none"
+      critical?: boolean
+      validatePayload?: boolean
+      payloadSchema?: Record<string, unknown> | null
+      preferences?: {
+        user?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+        workflow?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+        default?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+      } | null
+      ttl?: {
+        amount: number
+        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+      } | null
+      steps: ({
+        _id?: string
+        stepId?: string
+        name: string
+        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+        active?: boolean
+        shouldStopOnFail?: boolean
+        controlValues?: Record<string, unknown> | null
+        filters?: ({
+          isNegated?: boolean
+          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+          value?: "AND" | "OR"
+          children?: ({
+            field: string
+            value: string
+            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+            on: "subscriber" | "payload"
+          })[]
+        })[]
+        when?: {
+          stepId: string
+          is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+        } | null
+        variants?: ({
+          name?: string
+          filters?: ({
+            isNegated?: boolean
+            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+            value?: "AND" | "OR"
+            children?: ({
+              field: string
+              value: string
+              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+              on: "subscriber" | "payload"
+            })[]
+          })[]
+          controlValues?: Record<string, unknown> | null
+        })[]
+        replyCallback?: {
+          active?: boolean
+          url?: string
+        } | null
+      })[]
+    }
+    reply: Workflow
+  }
+  /** List workflows */
+  'GET /v2/workflows': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt" | "name" | "workflowId"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** Skip this many; cursors are better, and win. */
+      offset?: number
+      /** A part of the name or workflowId, case-sensitive. */
+      query?: string
+      /** Any of these. */
+      tags?: string[]
+      /** Any of these. */
+      status?: ("ACTIVE" | "INACTIVE" | "ERROR")[]
+    }
+    reply: {
+      data: WorkflowSummary[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+      workflows: WorkflowSummary[]
+    }
+  }
+  /** Delete a workflow; its history stays readable, and its workflowId is free again */
+  'DELETE /v2/workflows/{workflowId}': {
+    path: {
+      workflowId: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a workflow by its workflowId or _id */
+  'GET /v2/workflows/{workflowId}': {
+    path: {
+      workflowId: string
+    }
+    reply: Workflow
+  }
+  /** Switch a workflow on or off, or change its name, description, tags or payload schema */
+  'PATCH /v2/workflows/{workflowId}': {
+    path: {
+      workflowId: string
+    }
+    body: {
+      name?: string
+      active?: boolean
+      description?: string
+      tags?: string[]
+      validatePayload?: boolean
+      payloadSchema?: Record<string, unknown> | null
+    }
+    reply: Workflow
+  }
+  /** Replace a workflow by a new version; what runs already goes on with the version it began with */
+  'PUT /v2/workflows/{workflowId}': {
+    path: {
+      workflowId: string
+    }
+    body: {
+      name: string
+      description?: string
+      active?: boolean
+      tags?: string[]
+      severity?: "high" | "medium" | "low" | "none"
+      critical?: boolean
+      validatePayload?: boolean
+      payloadSchema?: Record<string, unknown> | null
+      preferences?: {
+        user?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+        workflow?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+        default?: {
+          all?: {
+            enabled?: boolean
+            readOnly?: boolean
+          }
+          channels?: {
+            in_app?: {
+              enabled?: boolean
+            }
+            email?: {
+              enabled?: boolean
+            }
+            sms?: {
+              enabled?: boolean
+            }
+            chat?: {
+              enabled?: boolean
+            }
+            push?: {
+              enabled?: boolean
+            }
+          }
+        } | null
+      } | null
+      ttl?: {
+        amount: number
+        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+      } | null
+      steps: ({
+        _id?: string
+        stepId?: string
+        name: string
+        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+        active?: boolean
+        shouldStopOnFail?: boolean
+        controlValues?: Record<string, unknown> | null
+        filters?: ({
+          isNegated?: boolean
+          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+          value?: "AND" | "OR"
+          children?: ({
+            field: string
+            value: string
+            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+            on: "subscriber" | "payload"
+          })[]
+        })[]
+        when?: {
+          stepId: string
+          is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+        } | null
+        variants?: ({
+          name?: string
+          filters?: ({
+            isNegated?: boolean
+            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+            value?: "AND" | "OR"
+            children?: ({
+              field: string
+              value: string
+              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+              on: "subscriber" | "payload"
+            })[]
+          })[]
+          controlValues?: Record<string, unknown> | null
+        })[]
+        replyCallback?: {
+          active?: boolean
+          url?: string
+        } | null
+      })[]
+    }
+    reply: Workflow
+  }
+  /** A step that is not saved, as one person would see it; nothing is sent */
+  'POST /v2/workflows/preview': {
+    body: {
+      step: {
+        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+        active?: boolean
+        controlValues?: Record<string, unknown> | null
+        filters?: ({
+          isNegated?: boolean
+          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+          value?: "AND" | "OR"
+          children?: ({
+            field: string
+            value: string
+            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+            on: "subscriber" | "payload"
+          })[]
+        })[]
+        variants?: ({
+          name?: string
+          filters?: ({
+            isNegated?: boolean
+            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+            value?: "AND" | "OR"
+            children?: ({
+              field: string
+              value: string
+              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+              on: "subscriber" | "payload"
+            })[]
+          })[]
+          controlValues?: Record<string, unknown> | null
+        })[]
+      }
+      /** A person whose stored profile is used. */
+      subscriberId?: string
+      previewPayload?: {
+        /** Fields that stand over those of the stored profile. */
+        subscriber?: Record<string, unknown>
+        /** As an event would carry it. */
+        payload?: Record<string, unknown>
+        /** Fields of whoever caused the event. */
+        actor?: Record<string, unknown>
+        /** Fields of the tenant. */
+        tenant?: Record<string, unknown>
+        /** By type: an id, or `{ id, data }`. */
+        context?: Record<string, unknown>
+        /** `events`: payloads that a digest before the step has gathered. */
+        steps?: Record<string, unknown>
+      }
+    }
+    reply: StepPreview
+  }
+  /** A step of a workflow as one person would see it; nothing is sent */
+  'POST /v2/workflows/{workflowId}/step/{stepId}/preview': {
+    path: {
+      workflowId: string
+      stepId: string
+    }
+    body: {
+      controlValues?: Record<string, unknown> | null
+      /** A person whose stored profile is used. */
+      subscriberId?: string
+      previewPayload?: {
+        /** Fields that stand over those of the stored profile. */
+        subscriber?: Record<string, unknown>
+        /** As an event would carry it. */
+        payload?: Record<string, unknown>
+        /** Fields of whoever caused the event. */
+        actor?: Record<string, unknown>
+        /** Fields of the tenant. */
+        tenant?: Record<string, unknown>
+        /** By type: an id, or `{ id, data }`. */
+        context?: Record<string, unknown>
+        /** `events`: payloads that a digest before the step has gathered. */
+        steps?: Record<string, unknown>
+      }
+    }
+    reply: StepPreview
+  }
+  /** All versions of a workflow, newest first; what runs goes on with the one it began with */
+  'GET /v2/workflows/{workflowId}/versions': {
+    path: {
+      workflowId: string
+    }
+    query?: {
+      /** Only older ones. */
+      before?: number
+      limit?: number
+    }
+    reply: {
+      data: WorkflowVersion[]
+      hasMore: boolean
+    }
+  }
+}
+
+/** What the token of an inbox opens, and the call that gives one. */
+export type InboxOperations = {
+  /** Archive a notification: the feed shows it no more unless asked */
+  'PATCH /v1/inbox/notifications/{notificationId}/archive': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Archive everything in the feed, or what the filter finds of it */
+  'POST /v1/inbox/notifications/archive': {
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Archive what is read in the feed, or what the filter finds of it */
+  'POST /v1/inbox/notifications/read-archive': {
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** The same as read-archive, or what the filter finds of it */
+  'POST /v1/inbox/notifications/archive/read': {
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Note that a button was pressed; the notification is then read */
+  'PATCH /v1/inbox/notifications/{notificationId}/complete': {
+    path: {
+      notificationId: string
+    }
+    body: {
+      actionType: "primary" | "secondary"
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Delete a notification for good */
+  'DELETE /v1/inbox/notifications/{notificationId}/delete': {
+    path: {
+      notificationId: string
+    }
+    reply: undefined
+  }
+  /** Delete all notifications, archived and snoozed ones too, or what the filter finds, for good */
+  'POST /v1/inbox/notifications/delete': {
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Mark everything in the feed as read, or what the filter finds of it */
+  'POST /v1/inbox/notifications/read': {
+    body: {
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Mark a notification as read, and so as seen */
+  'PATCH /v1/inbox/notifications/{notificationId}/read': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Mark the named notifications as seen, or else what the filter finds in the feed */
+  'POST /v1/inbox/notifications/seen': {
+    body: {
+      notificationIds?: string[]
+      /** One of these, also as { or: [] }, or { and: [{ or: [] }] }: one of each. */
+      tags?: string[] | {
+        or?: string[]
+        and?: {
+          or: string[]
+        }[]
+      }
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      contextKeys?: string[]
+    }
+    reply: undefined
+  }
+  /** Mark a notification as unread; it stays seen */
+  'PATCH /v1/inbox/notifications/{notificationId}/unread': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Count notifications by up to 30 filters; each count stops at 50,000 */
+  'GET /v1/inbox/notifications/count': {
+    query: {
+      /** A list of filters as JSON, such as [{"read":false},{"seen":false}]. */
+      filters: string
+    }
+    reply: {
+      data: {
+        count: number
+        filter: Record<string, unknown>
+      }[]
+    }
+  }
+  /** List notifications, newest first */
+  'GET /v1/inbox/notifications': {
+    query?: {
+      limit?: number
+      /** The id of the last notification of the page before. */
+      after?: string
+      offset?: number
+      read?: boolean
+      seen?: boolean
+      archived?: boolean
+      snoozed?: boolean
+      severity?: ("high" | "medium" | "low" | "none")[]
+      /** Milliseconds. */
+      createdGte?: number
+      /** Milliseconds. */
+      createdLte?: number
+      tags?: string[]
+      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+      data?: string
+      /** One of each group: tags[0][]=a&tags[1][]=b. */
+      tagGroups?: string[]
+    }
+    reply: {
+      data: InboxNotification[]
+      hasMore: boolean
+      filter: Record<string, unknown>
+    }
+  }
+  /** Change what holds for up to 100 workflows, all or none */
+  'PATCH /v1/inbox/preferences/bulk': {
+    body: {
+      preferences: ({
+        /** Of a workflow: workflowId, _id or slug. */
+        workflowId: string
+        /** Changes what holds in this subscription to a topic, not the person's own. */
+        subscriptionIdentifier?: string
+        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+        condition?: unknown
+        enabled?: boolean | null
+        in_app?: boolean | null
+        email?: boolean | null
+        sms?: boolean | null
+        chat?: boolean | null
+        push?: boolean | null
+      })[]
+    }
+    reply: {
+      data: InboxPreference[]
+    }
+  }
+  /** The choice that holds for all workflows, and the schedule */
+  'GET /v1/inbox/preferences/global': {
+    reply: {
+      data: InboxPreference
+    }
+  }
+  /** What the person is told and on which channels: the global choice first, then every active workflow */
+  'GET /v1/inbox/preferences': {
+    query?: {
+      criticality?: "critical" | "nonCritical" | "all"
+      tags?: string[]
+      severity?: ("high" | "medium" | "low" | "none")[]
+    }
+    reply: {
+      data: InboxPreference[]
+    }
+  }
+  /** Change what holds for all workflows: channels, and when */
+  'PATCH /v1/inbox/preferences': {
+    body: {
+      enabled?: boolean | null
+      in_app?: boolean | null
+      email?: boolean | null
+      sms?: boolean | null
+      chat?: boolean | null
+      push?: boolean | null
+      schedule?: {
+        isEnabled: boolean
+        weeklySchedule?: {
+          monday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          tuesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          wednesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          thursday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          friday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          saturday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          sunday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+        }
+      } | null
+    }
+    reply: {
+      data: InboxPreference
+    }
+  }
+  /** Change what holds for one workflow, named by its id or identifier */
+  'PATCH /v1/inbox/preferences/{workflowId}': {
+    path: {
+      workflowId: string
+    }
+    body: {
+      enabled?: boolean | null
+      in_app?: boolean | null
+      email?: boolean | null
+      sms?: boolean | null
+      chat?: boolean | null
+      push?: boolean | null
+    }
+    reply: {
+      data: InboxPreference
+    }
+  }
+  /** Take back that a button was pressed */
+  'PATCH /v1/inbox/notifications/{notificationId}/revert': {
+    path: {
+      notificationId: string
+    }
+    body: {
+      actionType: "primary" | "secondary"
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Open a person's inbox for a browser: a token for the other inbox routes, for fifteen days */
+  'POST /v1/inbox/session': {
+    body: {
+      applicationIdentifier: string
+      /** Or its id alone. */
+      subscriber?: string | {
+        subscriberId: string
+        firstName?: string | null
+        lastName?: string | null
+        email?: string | null
+        phone?: string | null
+        avatar?: string | null
+        timezone?: unknown
+        locale?: string | null
+        data?: Record<string, unknown> | null
+      }
+      subscriberId?: string
+      subscriberHash?: string
+      context?: Record<string, unknown>
+      contextHash?: string
+      defaultSchedule?: {
+        isEnabled: boolean
+        weeklySchedule?: {
+          monday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          tuesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          wednesday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          thursday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          friday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          saturday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+          sunday?: {
+            isEnabled: boolean
+            hours?: {
+              start: string
+              end: string
+            }[]
+          }
+        }
+      }
+    }
+    reply: {
+      data: InboxSession
+    }
+  }
+  /** Take a notification out of the feed until a time; then it is delivered again */
+  'PATCH /v1/inbox/notifications/{notificationId}/snooze': {
+    path: {
+      notificationId: string
+    }
+    body: {
+      snoozeUntil: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** Subscribe to a topic; a subscription that exists stays as it is */
+  'POST /v1/inbox/topics/{topicKey}/subscriptions': {
+    path: {
+      topicKey: string
+    }
+    body: {
+      /** Empty: the default one. */
+      identifier?: string
+      topic?: {
+        name?: string
+      }
+      name?: string | null
+      preferences?: (string | {
+        /** Of a workflow: workflowId, _id or slug. */
+        workflowId?: string
+        filter?: {
+          workflowIds?: string[]
+          tags?: string[]
+        }
+        enabled?: boolean
+        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+        condition?: unknown
+      })[]
+    }
+    reply: {
+      data: Subscription
+    }
+  }
+  /** List one's own subscriptions to a topic */
+  'GET /v1/inbox/topics/{topicKey}/subscriptions': {
+    path: {
+      topicKey: string
+    }
+    reply: {
+      data: Subscription[]
+    }
+  }
+  /** End one's own subscription to a topic */
+  'DELETE /v1/inbox/topics/{topicKey}/subscriptions/{identifier}': {
+    path: {
+      topicKey: string
+      identifier: string
+    }
+    reply: {
+      data: {
+        success: boolean
+      }
+    }
+  }
+  /** Retrieve one's own subscription to a topic by its identifier or id; 204 if there is none */
+  'GET /v1/inbox/topics/{topicKey}/subscriptions/{identifier}': {
+    path: {
+      topicKey: string
+      identifier: string
+    }
+    query?: {
+      /** Only these workflows, also if nothing was chosen for them. */
+      workflowIds?: string[]
+      /** Also every workflow with one of these tags. */
+      tags?: string[]
+    }
+    reply: {
+      data: Subscription
+    }
+  }
+  /** Change the name or the preferences of one's own subscription to a topic */
+  'PATCH /v1/inbox/topics/{topicKey}/subscriptions/{identifier}': {
+    path: {
+      topicKey: string
+      identifier: string
+    }
+    body: {
+      name?: string | null
+      preferences?: (string | {
+        /** Of a workflow: workflowId, _id or slug. */
+        workflowId?: string
+        filter?: {
+          workflowIds?: string[]
+          tags?: string[]
+        }
+        enabled?: boolean
+        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+        condition?: unknown
+      })[]
+    }
+    reply: {
+      data: Subscription
+    }
+  }
+  /** Change what holds for one workflow in one's own subscription */
+  'PATCH /v1/inbox/subscriptions/{identifier}/preferences/{workflowId}': {
+    path: {
+      identifier: string
+      workflowId: string
+    }
+    body: {
+      enabled?: boolean
+      /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+      condition?: unknown
+    }
+    reply: {
+      data: SubscriptionPreference
+    }
+  }
+  /** Bring an archived notification back */
+  'PATCH /v1/inbox/notifications/{notificationId}/unarchive': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+  /** End the snooze of a notification: it is delivered again */
+  'PATCH /v1/inbox/notifications/{notificationId}/unsnooze': {
+    path: {
+      notificationId: string
+    }
+    reply: {
+      data: InboxNotification
+    }
+  }
+}
+
+export type Error = {
+  statusCode: number
+  /** A stable word for programs. */
+  code: string
+  /** A sentence for people: what to do about it. */
+  message: string
+  path: string
+  timestamp: string
+  requestId: string
+  /** On 422: the field, what is wrong with it, and what was sent. */
+  errors?: Record<string, {
+    messages: string[]
+    value?: unknown
+  }>
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  createdAt: string
+  /** This call, or its session, uses it. */
+  current: boolean
+  /** The operator's own: BOOTSTRAP_API_KEY. */
+  bootstrap: boolean
+  /** By a program or to sign in, to about a minute. */
+  lastUsedAt?: string
+  revokedAt?: string
+}
+
+export type ChannelCredentials = {
+  webhookUrl?: string
+  channel?: string
+  deviceTokens?: string[]
+  alertUid?: string
+  title?: string
+  imageUrl?: string
+  state?: string
+  externalUrl?: string
+}
+
+export type ChannelSettings = {
+  providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
+  integrationIdentifier?: string
+  credentials: ChannelCredentials
+  _integrationId: string
+}
+
+export type Subscriber = {
+  _id: string
+  subscriberId: string
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  avatar?: string | null
+  locale?: string | null
+  channels: ChannelSettings[]
+  /** Not sent. */
+  topics?: string[]
+  isOnline?: boolean | null
+  lastOnlineAt?: string | null
+  __v: number
+  data?: Record<string, unknown> | null
+  timezone?: string | null
+  _organizationId: string
+  _environmentId: string
+  deleted: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export type StepFilter = {
+  isNegated: boolean
+  type: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+  value: "AND" | "OR"
+  children: ({
+    field: string
+    value: string
+    operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+    on: "subscriber" | "payload"
+  })[]
+}
+
+export type NotificationStepVariant = {
+  _id: string
+  uuid: string
+  name: string
+  _templateId: string
+  _parentId?: string
+  active: boolean
+  shouldStopOnFail: boolean
+  template: Record<string, unknown>
+  filters: StepFilter[]
+  metadata?: Record<string, unknown>
+  replyCallback?: {
+    active?: boolean
+    url?: string
+  }
+}
+
+export type NotificationStep = {
+  _id: string
+  uuid: string
+  name: string
+  _templateId: string
+  _parentId?: string
+  active: boolean
+  shouldStopOnFail: boolean
+  template: Record<string, unknown>
+  filters: StepFilter[]
+  metadata?: Record<string, unknown>
+  replyCallback?: {
+    active?: boolean
+    url?: string
+  }
+  variants: NotificationStepVariant[]
+}
+
+export type NotificationTrigger = {
+  type: "event"
+  identifier: string
+  variables: {
+    name: string
+  }[]
+  /** Not sent. */
+  subscriberVariables?: {
+    name: string
+  }[]
+}
+
+export type EmbeddedWorkflow = {
+  _id: string
+  name: string
+  description: string
+  active: boolean
+  draft: boolean
+  preferenceSettings: {
+    email?: boolean
+    sms?: boolean
+    in_app?: boolean
+    chat?: boolean
+    push?: boolean
+  }
+  critical: boolean
+  tags: string[]
+  steps: NotificationStep[]
+  _organizationId: string
+  _creatorId: string
+  _environmentId: string
+  triggers: NotificationTrigger[]
+  _notificationGroupId: string
+  deleted: boolean
+  deletedAt: string
+  deletedBy: string
+  _parentId?: string
+  notificationGroup?: {
+    _id?: string
+    _parentId?: string
+    name: string
+    _environmentId: string
+    _organizationId: string
+  }
+  data?: Record<string, unknown>
+  workflowIntegrationStatus?: Record<string, unknown>
+}
+
+export type EmailBlock = {
+  type: "button" | "text"
+  content: string
+  url?: string
+  styles?: {
+    textAlign?: "center" | "left" | "right"
+  }
+}
+
+export type MessageCTA = {
+  type?: "redirect"
+  data?: {
+    url?: string
+  }
+  action?: {
+    status?: "pending" | "done"
+    buttons?: ({
+      type: "primary" | "secondary"
+      content: string
+      resultContent?: string
+    })[]
+    result?: {
+      payload?: Record<string, unknown>
+      type?: "primary" | "secondary"
+    }
+  }
+}
+
+export type DeadLetter = {
+  _id: string
+  _templateId?: string | null
+  _messageTemplateId?: string | null
+  _feedId?: string | null
+  _environmentId: string
+  _organizationId: string
+  _notificationId: string
+  _subscriberId: string
+  subscriber?: Subscriber
+  template?: EmbeddedWorkflow
+  templateIdentifier?: string
+  createdAt: string
+  deliveredAt?: string[]
+  lastSeenDate?: string
+  lastReadDate?: string
+  snoozedUntil?: string
+  /** Here always a string. */
+  content?: string | EmailBlock[]
+  transactionId: string
+  subject?: string
+  email?: string
+  phone?: string
+  title?: string
+  providerId?: string
+  errorId?: string
+  errorText?: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  read: boolean
+  seen: boolean
+  cta: MessageCTA
+  status: "sent" | "error" | "warning"
+  payload?: Record<string, unknown>
+  overrides?: Record<string, unknown>
+  contextKeys?: string[]
+  /** How often a provider was asked. */
+  attempts: number
+  /** The integration that tried last. */
+  integrationId?: string
+}
+
+export type DevMail = {
+  /** The id of the message. */
+  _id: string
+  channel: string
+  to: string
+  subject?: string
+  content: string
+  createdAt: string
+}
+
+export type Environment = {
+  _id: string
+  _organizationId: string
+  name: string
+  /** Public: the applicationIdentifier of inbox components. */
+  identifier: string
+  inbox: {
+    subscriberHash: "required" | "optional"
+    hasSigningSecret: boolean
+  }
+}
+
+export type SubscriberRecipient = {
+  type?: "Subscriber"
+  subscriberId: string
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  avatar?: string | null
+  timezone?: string | null
+  locale?: string | null
+  data?: Record<string, unknown> | null
+  channels?: ({
+    providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
+    integrationIdentifier?: string
+    credentials: ChannelCredentials
+  })[]
+}
+
+export type TopicRecipient = {
+  type?: "Topic"
+  topicKey: string
+  exclude?: string[]
+}
+
+export type TriggerResult = {
+  acknowledged: boolean
+  status: "error" | "trigger_not_active" | "no_workflow_active_steps_defined" | "no_workflow_steps_defined" | "processed" | "no_tenant_found" | "invalid_recipients"
+  error?: string[]
+  transactionId?: string
+}
+
+export type Explanation = {
+  result: TriggerResult
+  recipients: ({
+    subscriberId: string
+    steps: ({
+      stepId: string
+      type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+      outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer"
+      why?: string
+      /** It goes on only if that earlier step is so. */
+      dependsOn?: {
+        stepId: string
+        is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+      }
+      integrations?: string[]
+      until?: string
+    })[]
+  })[]
+  /** More people would be reached than are shown. */
+  hasMore: boolean
+}
+
+export type TriggerEvent = {
+  name: string
+  payload?: Record<string, unknown> | null
+  overrides?: Record<string, unknown> | null
+  /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
+  to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
+  transactionId?: string | null
+  actor?: string | SubscriberRecipient
+  tenant?: string | null | {
+    identifier: string
+  }
+  /** By type: an id, or an object with one. */
+  context?: Record<string, string | {
+    id: string
+    data?: Record<string, unknown>
+  }> | null
+}
+
+export type InboxNotification = {
+  id: string
+  transactionId: string
+  subject?: string
+  body: string
+  to: {
+    id: string
+    firstName?: string
+    lastName?: string
+    avatar?: string
+    subscriberId: string
+  }
+  isRead: boolean
+  isSeen: boolean
+  isArchived: boolean
+  isSnoozed: boolean
+  snoozedUntil?: string | null
+  deliveredAt: string[]
+  createdAt: string
+  readAt?: string | null
+  firstSeenAt?: string | null
+  archivedAt?: string | null
+  avatar?: string
+  primaryAction?: {
+    label: string
+    isCompleted: boolean
+    redirect?: {
+      url: string
+      target?: string
+    }
+  }
+  secondaryAction?: {
+    label: string
+    isCompleted: boolean
+    redirect?: {
+      url: string
+      target?: string
+    }
+  }
+  channelType: "in_app" | "email" | "sms" | "chat" | "push"
+  tags?: string[]
+  data?: Record<string, unknown>
+  redirect?: {
+    url: string
+    target?: string
+  }
+  workflow?: {
+    id: string
+    identifier: string
+    name: string
+    critical: boolean
+    tags: string[]
+    severity: "high" | "medium" | "low" | "none"
+  }
+  severity: "high" | "medium" | "low" | "none"
+}
+
+export type InboxPreference = {
+  level: "global" | "template"
+  workflow?: {
+    id: string
+    identifier: string
+    name: string
+    critical: boolean
+    tags: string[]
+    severity: "high" | "medium" | "low" | "none"
+  }
+  enabled: boolean
+  channels: {
+    in_app?: boolean
+    email?: boolean
+    sms?: boolean
+    chat?: boolean
+    push?: boolean
+  }
+  schedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  }
+  /** Of a subscription to a topic, where it holds. */
+  subscriptionId?: string
+  /** JSON Logic. */
+  condition?: unknown
+}
+
+export type InboxSession = {
+  token: string
+  totalUnreadCount: number
+  unreadCount: {
+    total: number
+    severity: {
+      high: number
+      medium: number
+      low: number
+      none: number
+    }
+  }
+  removeNovuBranding: boolean
+  isDevelopmentMode: boolean
+  /** A snooze must end before the notification is forgotten. */
+  maxSnoozeDurationHours: number
+  applicationIdentifier: string
+  contextKeys: string[]
+  schedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  }
+}
+
+export type SubscriptionPreference = {
+  subscriptionId: string
+  workflow: {
+    id: string
+    identifier: string
+    name: string
+    critical: boolean
+    tags: string[]
+    severity: "high" | "medium" | "low" | "none"
+  }
+  enabled: boolean
+  /** JSON Logic. */
+  condition?: unknown
+}
+
+export type Subscription = {
+  id: string
+  identifier: string
+  name?: string
+  topicKey: string
+  contextKeys: string[]
+  preferences: SubscriptionPreference[]
+  createdAt: string
+  updatedAt: string
+}
+
+export type Credentials = {
+  apiKey?: string
+  user?: string
+  secretKey?: string
+  domain?: string
+  password?: string
+  host?: string
+  port?: string
+  region?: string
+  accountSid?: string
+  messageProfileId?: string
+  token?: string
+  from?: string
+  senderName?: string
+  projectName?: string
+  applicationId?: string
+  clientId?: string
+  baseUrl?: string
+  webhookUrl?: string
+  redirectUrl?: string
+  serviceAccount?: string
+  ipPoolName?: string
+  apiKeyRequestHeader?: string
+  secretKeyRequestHeader?: string
+  idPath?: string
+  datePath?: string
+  apiToken?: string
+  authenticationTokenKey?: string
+  instanceId?: string
+  alertUid?: string
+  title?: string
+  imageUrl?: string
+  state?: string
+  externalLink?: string
+  channelId?: string
+  phoneNumberIdentification?: string
+  accessKey?: string
+  appSid?: string
+  senderId?: string
+  AppIOBaseUrl?: string
+  secure?: boolean
+  requireTls?: boolean
+  ignoreTls?: boolean
+  hmac?: boolean
+  authenticateByToken?: boolean
+  tlsOptions?: Record<string, unknown>
+}
+
+export type Configurations = {
+  inboundWebhookEnabled?: boolean
+  inboundWebhookSigningKey?: string
+  whenUnknown?: "atLeastOnce" | "atMostOnce"
+}
+
+/** With `check`: what came of it. Refused credentials are not saved. */
+export type IntegrationCheck = {
+  outcome: "accepted" | "not_reached" | "not_checked"
+  /** Why it is not known whether the provider would accept them. */
+  reason?: string
+}
+
+export type Integration = {
+  _id: string
+  _environmentId: string
+  _organizationId: string
+  name: string
+  identifier: string
+  providerId: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  credentials: Credentials
+  configurations: Configurations
+  active: boolean
+  deleted: boolean
+  deletedAt?: string
+  deletedBy?: string
+  primary: boolean
+  conditions: StepFilter[]
+  check?: IntegrationCheck
+}
+
+export type IntegrationTest = {
+  outcome: "sent" | "retry" | "rejected" | "unknown"
+  reason?: string
+  /** The provider's id of the message. */
+  id?: string
+  /** The provider's answer as it came, without our credentials; null when there was none. */
+  providerReply: {
+    status: number
+    body: string
+  } | null
+  durationMs: number
+}
+
+export type Message = {
+  _id: string
+  _templateId?: string | null
+  _messageTemplateId?: string | null
+  _feedId?: string | null
+  _environmentId: string
+  _organizationId: string
+  _notificationId: string
+  _subscriberId: string
+  subscriber?: Subscriber
+  template?: EmbeddedWorkflow
+  templateIdentifier?: string
+  createdAt: string
+  deliveredAt?: string[]
+  lastSeenDate?: string
+  lastReadDate?: string
+  snoozedUntil?: string
+  /** Here always a string. */
+  content?: string | EmailBlock[]
+  transactionId: string
+  subject?: string
+  email?: string
+  phone?: string
+  title?: string
+  providerId?: string
+  errorId?: string
+  errorText?: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  read: boolean
+  seen: boolean
+  cta: MessageCTA
+  status: "sent" | "error" | "warning"
+  payload?: Record<string, unknown>
+  overrides?: Record<string, unknown>
+  contextKeys?: string[]
+}
+
+export type JobDigest = {
+  type: "regular" | "backoff" | "timed"
+  digestKey?: string
+  amount?: number
+  unit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+  events?: Record<string, unknown>[]
+  backoff?: boolean
+  backoffAmount?: number
+  backoffUnit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+  /** Not sent. */
+  updateMode?: boolean
+  timed?: {
+    atTime?: string
+    weekDays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+    monthDays?: number[]
+    ordinal?: "1" | "2" | "3" | "4" | "5" | "last"
+    ordinalValue?: "day" | "weekday" | "weekend" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+    monthlyType?: "each" | "on"
+    cronExpression?: string
+    untilDate?: string
+  }
+}
+
+export type ExecutionDetail = {
+  _id: string
+  createdAt: string
+  status: "Success" | "Warning" | "Failed" | "Pending" | "Queued" | "ReadConfirmation"
+  detail: string
+  isRetry: boolean
+  isTest: boolean
+  providerId?: "emailjs" | "mailgun" | "mailjet" | "mandrill" | "nodemailer" | "postmark" | "sendgrid" | "sendinblue" | "ses" | "netcore" | "infobip-email" | "resend" | "plunk" | "mailersend" | "mailtrap" | "clickatell" | "outlook365" | "platform-email" | "sparkpost" | "email-webhook" | "braze" | "nexmo" | "plivo" | "sms77" | "sms-central" | "sns" | "telnyx" | "twilio" | "gupshup" | "firetext" | "infobip-sms" | "burst-sms" | "bulk-sms" | "isend-sms" | "forty-six-elks" | "kannel" | "maqsam" | "termii" | "africas-talking" | "platform-sms" | "sendchamp" | "generic-sms" | "clicksend" | "bandwidth" | "messagebird" | "simpletexting" | "azure-sms" | "ring-central" | "brevo-sms" | "eazy-sms" | "mobishastra" | "afro-message" | "unifonic" | "smsmode" | "imedia" | "sinch" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio" | "platform" | "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack"
+  raw?: string
+  source: "Credentials" | "Internal" | "Payload" | "Webhook"
+}
+
+export type Job = {
+  _id: string
+  type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom"
+  digest?: JobDigest
+  executionDetails: ExecutionDetail[]
+  step: {
+    _id: string
+    active: boolean
+    filters: StepFilter[]
+    _templateId: string
+    name?: string
+    metadata?: Record<string, unknown>
+    replyCallback?: Record<string, unknown>
+    template?: Record<string, unknown>
+    variants?: {
+      _id: string
+      active: boolean
+      filters: StepFilter[]
+      _templateId: string
+      name?: string
+      metadata?: Record<string, unknown>
+      template?: Record<string, unknown>
+    }[]
+    controlVariables?: Record<string, unknown>
+    issues?: Record<string, unknown>
+    _parentId?: string | null
+  }
+  overrides?: Record<string, unknown>
+  payload?: Record<string, unknown>
+  providerId: "emailjs" | "mailgun" | "mailjet" | "mandrill" | "nodemailer" | "postmark" | "sendgrid" | "sendinblue" | "ses" | "netcore" | "infobip-email" | "resend" | "plunk" | "mailersend" | "mailtrap" | "clickatell" | "outlook365" | "platform-email" | "sparkpost" | "email-webhook" | "braze" | "nexmo" | "plivo" | "sms77" | "sms-central" | "sns" | "telnyx" | "twilio" | "gupshup" | "firetext" | "infobip-sms" | "burst-sms" | "bulk-sms" | "isend-sms" | "forty-six-elks" | "kannel" | "maqsam" | "termii" | "africas-talking" | "platform-sms" | "sendchamp" | "generic-sms" | "clicksend" | "bandwidth" | "messagebird" | "simpletexting" | "azure-sms" | "ring-central" | "brevo-sms" | "eazy-sms" | "mobishastra" | "afro-message" | "unifonic" | "smsmode" | "imedia" | "sinch" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio" | "platform" | "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack"
+  status: string
+  updatedAt?: string
+  scheduleExtensionsCount?: number
+  messages?: Record<string, unknown>[]
+}
+
+export type Activity = {
+  _id: string
+  _environmentId: string
+  _organizationId: string
+  _subscriberId: string
+  transactionId: string
+  _templateId?: string
+  _digestedNotificationId?: string
+  createdAt?: string
+  updatedAt?: string
+  channels?: ("in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom")[]
+  subscriber?: {
+    subscriberId: string
+    _id: string
+    firstName?: string
+    lastName?: string
+    email?: string
+    phone?: string
+  }
+  template?: {
+    _id?: string
+    name: string
+    origin?: "platform-cloud" | "platform-cloud-v1" | "external"
+    triggers: NotificationTrigger[]
+  }
+  jobs: Job[]
+  payload?: Record<string, unknown>
+  controls?: Record<string, unknown>
+  to?: Record<string, unknown>
+  tags?: string[]
+  topics?: {
+    _topicId: string
+    topicKey: string
+  }[]
+  severity?: "high" | "medium" | "low" | "none"
+  critical?: boolean
+  contextKeys?: string[]
+}
+
+export type Attempt = {
+  number: number
+  providerId: string
+  integrationId: string
+  startedAt: string
+  endedAt?: string
+  outcome?: "sent" | "retry" | "rejected" | "unknown"
+  /** Refused because of the integration, not of the message. */
+  integrationRefused: boolean
+  /** The provider's words. */
+  reason?: string
+}
+
+export type SentMessage = {
+  _id: string
+  jobId: string
+  stepId: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  status: "sent" | "error" | "warning"
+  delivery?: "open" | "sent" | "rejected" | "unknown" | "dead" | "canceled"
+  subject?: string
+  content: string
+  /** E-mails, as they are sent. */
+  html?: string
+  text?: string
+  to?: string
+  from?: {
+    email: string
+    name?: string
+  }
+  replyTo?: string
+  cta: MessageCTA
+  avatar?: string
+  data?: Record<string, unknown>
+  providerId?: string
+  integrationId?: string
+  /** The provider's id of the message. */
+  externalId?: string
+  feedback?: "delivered" | "bounced" | "complained"
+  errorId?: string
+  errorText?: string
+  createdAt: string
+  updatedAt: string
+  nextTryAt?: string
+  expiresAt?: string
+  attempts: Attempt[]
+}
+
+export type Trouble = {
+  code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing"
+  severity: "error" | "warning"
+  text: string
+  advice: string
+  count: number
+  target: {
+    page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions"
+    channel?: "in_app" | "email" | "sms" | "chat" | "push"
+    providerId?: string
+    workflowId?: string
+    outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained"
+  }
+}
+
+export type NumbersNow = {
+  at: string
+  status: "ok" | "error" | "warning"
+  /** Events that are accepted and have people left to reach. */
+  waiting: {
+    events: number
+    capped: boolean
+    oldestSeconds: number
+  }
+  /** The worst first. */
+  items: Trouble[]
+  cursor: string
+}
+
+export type NumbersSeries = {
+  key: {
+    outcome: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained"
+    channel?: "in_app" | "email" | "sms" | "chat" | "push"
+    workflowId?: string
+    workflowName?: string
+    providerId?: string
+  }
+  total: number
+  /** Oldest first. A step without a point counts nothing. */
+  points: {
+    at: string
+    n: number
+  }[]
+}
+
+export type Numbers = {
+  from: string
+  to: string
+  step: "minute" | "hour" | "day"
+  /** The largest first. */
+  series: NumbersSeries[]
+  /** There are smaller series than those shown; the totals count them too. */
+  hasMore: boolean
+  totals: {
+    accepted: number
+    notified: number
+    sent: number
+    failed: number
+    unknown: number
+    retried: number
+    skipped: number
+    merged: number
+    canceled: number
+    redriven: number
+    delivered: number
+    bounced: number
+    complained: number
+  }
+  /** Another one means that something has changed since. */
+  cursor: string
+}
+
+export type CredentialField = {
+  /** The field of `credentials`. */
+  name: string
+  /** What the vendor calls it. */
+  label: string
+  help?: string
+  kind: "text" | "url" | "host" | "port" | "flag" | "choice" | "object"
+  secret: boolean
+  /** Must be there before the integration can be active. */
+  required: boolean
+  /** Of a choice. */
+  values?: string[]
+  /** Decides which server the secrets go to: when it changes, they must be sent again. */
+  where: boolean
+}
+
+export type Provider = {
+  providerId: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  displayName: string
+  documentation?: string
+  /** Where request and replies come from. */
+  verified: string
+  tier: "T0" | "T1" | "T2" | "T3"
+  idempotencyWindowMs?: number
+  /** Our id goes with the message: one in doubt can be found by it. */
+  traceable: boolean
+  whenUnknown: "atLeastOnce" | "atMostOnce"
+  tokensPerCall?: number
+  usesSubscriberWebhook: boolean
+  developmentOnly: boolean
+  /** False: for development only, and this is production. */
+  available: boolean
+  /** The credentials can be checked without sending anything. */
+  canCheck: boolean
+  /** The vendor can tell us what became of messages. */
+  callbacks: boolean
+  /** Where no single credential is always required: what it takes, in words. */
+  needs?: string
+  credentials: CredentialField[]
+}
+
+export type FeedItem = {
+  _id: string
+  _templateId: string
+  _environmentId: string
+  _messageTemplateId?: string
+  _organizationId: string
+  _notificationId: string
+  _subscriberId: string
+  _feedId?: string | null
+  _jobId: string
+  createdAt?: string | null
+  updatedAt?: string | null
+  actor?: {
+    data: string | null
+    type: "none" | "user" | "system_icon" | "system_custom"
+  }
+  subscriber?: {
+    _id?: string
+    firstName?: string
+    lastName?: string
+    avatar?: string
+    subscriberId: string
+  }
+  transactionId: string
+  templateIdentifier?: string | null
+  providerId?: string | null
+  content: string
+  subject?: string | null
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  read: boolean
+  seen: boolean
+  archived: boolean
+  deviceTokens?: string[] | null
+  cta: MessageCTA
+  status: "sent" | "error" | "warning"
+  payload?: Record<string, unknown>
+  data?: Record<string, unknown> | null
+  overrides?: Record<string, unknown>
+  tags?: string[] | null
+}
+
+export type Suppression = {
+  channel: "email" | "sms"
+  /** In lower case. */
+  address: string
+  reason: "bounced" | "complained" | "unsubscribed"
+  /** The message that bounced or that was complained about. */
+  messageId?: string
+  createdAt: string
+}
+
+export type Tenant = {
+  _id: string
+  identifier: string
+  name?: string
+  data?: Record<string, unknown>
+  _environmentId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type Topic = {
+  _id: string
+  key: string
+  name?: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type SubscriberSummary = {
+  _id: string
+  subscriberId: string
+  avatar?: string | null
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+}
+
+export type TopicSubscription = {
+  _id: string
+  identifier: string
+  createdAt: string
+  updatedAt: string
+  topic: Topic
+  subscriber: SubscriberSummary
+}
+
+export type ExportedPreferences = {
+  choices: {
+    /** Absent: for every workflow. */
+    workflowId?: string
+    enabled?: boolean
+    channels: {
+      in_app?: boolean
+      email?: boolean
+      sms?: boolean
+      chat?: boolean
+      push?: boolean
+    }
+    updatedAt: string
+  }[]
+  schedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  }
+}
+
+export type ChangedPreference = {
+  level: "global" | "template"
+  workflow: {
+    id: string
+    identifier: string
+    name: string
+    critical: boolean
+    tags: string[]
+    severity: "high" | "medium" | "low" | "none"
+  }
+  enabled: boolean
+  channels: {
+    in_app?: boolean
+    email?: boolean
+    sms?: boolean
+    chat?: boolean
+    push?: boolean
+  }
+}
+
+export type SubscriberWorkflowPreference = {
+  enabled: boolean
+  /** The subscriber has no say in it. */
+  readOnly: boolean
+  channels: {
+    in_app?: boolean
+    email?: boolean
+    sms?: boolean
+    chat?: boolean
+    push?: boolean
+  }
+  /** Who decided, channel by channel. */
+  overrides: ({
+    channel: "in_app" | "email" | "sms" | "chat" | "push"
+    source: "subscriber" | "template" | "workflowOverride"
+  })[]
+  workflow: {
+    slug: string
+    identifier: string
+    name: string
+    critical: boolean
+    updatedAt: string
+  }
+  updatedAt?: string
+}
+
+export type SubscriberPreferences = {
+  global: {
+    enabled: boolean
+    channels: {
+      in_app?: boolean
+      email?: boolean
+      sms?: boolean
+      chat?: boolean
+      push?: boolean
+    }
+    schedule?: {
+      isEnabled: boolean
+      weeklySchedule?: {
+        monday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        tuesday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        wednesday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        thursday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        friday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        saturday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+        sunday?: {
+          isEnabled: boolean
+          hours?: {
+            start: string
+            end: string
+          }[]
+        }
+      }
+    }
+  }
+  workflows: SubscriberWorkflowPreference[]
+}
+
+export type ChangedTopicSubscription = {
+  _id: string
+  identifier: string
+  createdAt: string
+  updatedAt: string
+  topic: Topic
+  subscriber: SubscriberSummary
+  name?: string
+  contextKeys: string[]
+  preferences: SubscriptionPreference[]
+}
+
+export type StepVariant = {
+  name?: string
+  filters: StepFilter[]
+  controlValues: Record<string, unknown>
+}
+
+export type WorkflowStep = {
+  _id: string
+  stepId: string
+  slug: string
+  name: string
+  type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+  active: boolean
+  shouldStopOnFail: boolean
+  filters: StepFilter[]
+  when?: {
+    stepId: string
+    is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+  }
+  variants: StepVariant[]
+  replyCallback?: {
+    active?: boolean
+    url?: string
+  }
+  controlValues: Record<string, unknown>
+  controls: {
+    values: Record<string, unknown>
+  }
+  variables: Record<string, unknown>
+  origin: string
+  workflowId: string
+  workflowDatabaseId: string
+}
+
+export type Workflow = {
+  _id: string
+  workflowId: string
+  slug: string
+  name: string
+  tags: string[]
+  active: boolean
+  status: "ACTIVE" | "INACTIVE"
+  /** Counts the changes of the definition. */
+  version: number
+  origin: string
+  isTranslationEnabled: boolean
+  createdAt: string
+  updatedAt: string
+  description: string
+  severity: "high" | "medium" | "low" | "none"
+  critical: boolean
+  validatePayload: boolean
+  payloadSchema: Record<string, unknown> | null
+  ttl?: {
+    amount: number
+    unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+  }
+  preferences: {
+    user: {
+      all: {
+        enabled: boolean
+        readOnly: boolean
+      }
+      channels: {
+        in_app: {
+          enabled: boolean
+        }
+        email: {
+          enabled: boolean
+        }
+        sms: {
+          enabled: boolean
+        }
+        chat: {
+          enabled: boolean
+        }
+        push: {
+          enabled: boolean
+        }
+      }
+    } | null
+    default: {
+      all: {
+        enabled: boolean
+        readOnly: boolean
+      }
+      channels: {
+        in_app: {
+          enabled: boolean
+        }
+        email: {
+          enabled: boolean
+        }
+        sms: {
+          enabled: boolean
+        }
+        chat: {
+          enabled: boolean
+        }
+        push: {
+          enabled: boolean
+        }
+      }
+    }
+  }
+  steps: WorkflowStep[]
+}
+
+export type WorkflowSummary = {
+  _id: string
+  workflowId: string
+  slug: string
+  name: string
+  tags: string[]
+  active: boolean
+  status: "ACTIVE" | "INACTIVE"
+  /** Counts the changes of the definition. */
+  version: number
+  origin: string
+  isTranslationEnabled: boolean
+  createdAt: string
+  updatedAt: string
+  stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle")[]
+  steps: ({
+    slug: string
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+  })[]
+}
+
+export type StepPreview = {
+  result: {
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+    /** What the person would see; for steps that wait: `until` when. */
+    preview: Record<string, unknown>
+    errors: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+    error?: {
+      title: string
+      message: string
+      hint: string
+    }
+  }
+  /** False: the step would be skipped for this person and payload. */
+  applies: boolean
+  why?: string
+  /** The variant that applies. */
+  variant?: string
+  /** What it was rendered with. */
+  previewPayloadExample: Record<string, unknown>
+  schema: Record<string, unknown> | null
+}
+
+export type WorkflowVersion = {
+  version: number
+  current: boolean
+  createdAt?: string
+  /** The name of the API key, also of who signed in with it; else where it was saved. */
+  createdBy?: {
+    id: string
+    name: string
+  }
+  workflow: Workflow
+}
+
+export type Session = {
+  environment: {
+    id: string
+    name: string
+  }
+  organization: {
+    id: string
+    name?: string
+  }
+  signedInBy: "key" | "link"
+  keyId?: string
+  expiresAt: string
+}
