@@ -28,6 +28,8 @@ beforeAll(() => {
     'workflow-versions': '/workflows/order-shipped?tab=versions',
     'workflow-new': '/workflows/new',
     mailbox: '/mailbox',
+    inbox: '/inbox?subscriberId=user-1',
+    'inbox-nobody': '/inbox',
     subscribers: '/subscribers',
     subscriber: '/subscribers/user-1',
     'subscriber-preferences': '/subscribers/user-1?tab=preferences',

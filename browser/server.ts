@@ -10,7 +10,7 @@ export type Json = any
 
 export type Server = {
   url: string
-  /** The one-time link that was printed. */
+  /** The one-time link that was printed; empty without a dashboard. */
   link: string
   key: string
   databaseUrl: string
@@ -44,7 +44,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    return { ...(await greeted(child)), databaseUrl, stop }
+    return { ...(await greeted(child, settings.DASHBOARD !== 'false')), databaseUrl, stop }
   } catch (error) {
     await stop()
     throw error
@@ -56,13 +56,17 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)))
 }
 
-async function greeted(child: ChildProcess): Promise<Pick<Server, 'url' | 'link' | 'key' | 'api'>> {
+async function greeted(
+  child: ChildProcess,
+  hasDashboard: boolean,
+): Promise<Pick<Server, 'url' | 'link' | 'key' | 'api'>> {
+  const lastLine = hasDashboard ? /Dashboard: \S+\n/ : /Try it:\n/
   const said = await new Promise<string>((resolve, reject) => {
     let output = ''
     const fail = (why: string) => reject(new Error(`the server ${why}:\n${output}`))
     const read = (chunk: Buffer) => {
       output += chunk
-      if (/Dashboard: \S+\n/.test(output)) resolve(output)
+      if (lastLine.test(output)) resolve(output)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
@@ -71,7 +75,7 @@ async function greeted(child: ChildProcess): Promise<Pick<Server, 'url' | 'link'
   })
   const link = /Dashboard: (\S+)/.exec(said)?.[1] ?? ''
   const key = /td_\w{20,}/.exec(said)?.[0] ?? ''
-  const { origin: url } = new URL(link)
+  const url = /is ready at (\S+) after/.exec(said)?.[1] ?? ''
   const api: Server['api'] = async (method, path, body) => {
     const reply = await fetch(url + path, {
       method,

@@ -94,6 +94,23 @@ export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
       ],
     },
     {
+      route: '/inbox',
+      path: '/inbox',
+      heading: 'Inbox',
+      sees: (page) => [page.getByText('Choose somebody', { exact: true }), page.getByText(/^te_[0-9a-f]{32}$/)],
+    },
+    {
+      route: '/inbox',
+      path: '/inbox?subscriberId=user-1',
+      heading: 'Inbox',
+      sees: (page) => [
+        page.getByRole('img', { name: /^Bell: [1-9]\d* unread$/ }),
+        page.getByRole('list', { name: 'Notifications' }).getByText('Order A-1417 shipped'),
+        page.getByText('Live', { exact: true }),
+        page.getByRole('group', { name: 'React component' }).filter({ hasText: 'subscriberId="user-1"' }),
+      ],
+    },
+    {
       route: '/subscribers',
       path: '/subscribers?search=Radia&by=name',
       heading: 'Subscribers',

@@ -136,6 +136,14 @@ test('the feed of a person shows it, and nothing runs', async () => {
   await nothingRan(visit)
 })
 
+test('the inbox of a person shows it, and nothing runs', async () => {
+  const visit = await guarded()
+  const { page } = visit
+  await page.goto(`${world.url}/inbox?subscriberId=mallory`)
+  await page.getByRole('list', { name: 'Notifications' }).getByText('Harmless text').first().waitFor()
+  await nothingRan(visit)
+})
+
 test('the preview of a step shows it, and nothing runs', async () => {
   const visit = await guarded()
   const { page } = visit

@@ -1,13 +1,6 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Request,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { findChromium } from './find-chromium.ts'
+import { launch } from './launch.ts'
 import { type Server, startServer } from './server.ts'
 
 export type Visit = {
@@ -45,7 +38,7 @@ export function useWorld(settings: () => Promise<Record<string, string>> = async
       context.setDefaultTimeout(15_000)
       if (!kept) contexts.push(context)
       const allowed: RegExp[] = []
-      context.on('page', (page) => watch(page, world.url, (fault) => faults.push(Object.assign(fault, { allowed }))))
+      context.on('page', (page) => watch(page, [world.url], (fault) => faults.push(Object.assign(fault, { allowed }))))
       if (signedIn) await signIn(context, world)
       return { context, page: await context.newPage(), allow: (fault) => void allowed.push(fault) }
     }
@@ -66,22 +59,15 @@ export function useWorld(settings: () => Promise<Record<string, string>> = async
   return world
 }
 
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(),
-    // Root in a container has no sandbox of its own; and a browser that calls home would be noise in the record.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
-}
-
 async function signIn(context: BrowserContext, { url, key }: Server): Promise<void> {
   const reply = await context.request.post(`${url}/session`, { data: { key }, headers: { 'x-tidings-session': '1' } })
   expect(reply.status(), await reply.text()).toBe(200)
 }
 
-type Fault = { text: string; isStopped?: boolean }
+export type Fault = { text: string; isStopped?: boolean }
 
-function watch(page: Page, url: string, report: (fault: Fault) => void): void {
+/** Reports errors of the console, requests that failed, and whatever goes to an origin that is not one of these. */
+export function watch(page: Page, origins: readonly string[], report: (fault: Fault) => void): void {
   const foreign = new Map<Request, Fault>()
   page.on('console', (message) => {
     if (message.type() === 'error') report({ text: `console: ${message.text()} ${message.location().url}` })
@@ -89,10 +75,14 @@ function watch(page: Page, url: string, report: (fault: Fault) => void): void {
   page.on('pageerror', (error) => report({ text: `exception: ${error.stack ?? error.message}` }))
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (!protocol.startsWith('http') || origin === url) return
+    if (!protocol.startsWith('http') || origins.includes(origin)) return
     const fault = { text: `request to another origin: ${request.url()}` }
     foreign.set(request, fault)
     report(fault)
+  })
+  page.on('websocket', (socket) => {
+    const { origin } = new URL(socket.url().replace(/^ws/, 'http'))
+    if (!origins.includes(origin)) report({ text: `socket to another origin: ${origin}` })
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText

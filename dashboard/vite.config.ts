@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 
@@ -8,6 +9,8 @@ const served = ['/v1', '/v2', '/session', '/health', '/preview-frame', '/openapi
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [tailwindcss()],
+  // Our own client as it is written: nothing has to be built before the pages.
+  resolve: { alias: { '@tidings/client/inbox': join(import.meta.dirname, '../packages/client/src/inbox/inbox.ts') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
     target: 'es2022',

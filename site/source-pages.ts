@@ -7,7 +7,7 @@ export type SourcePage = { file: string; text: string }
 
 export const root = join(import.meta.dirname, '..')
 export const description = 'docs/openapi.json'
-const besideDocs = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const besideDocs = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/react-inbox/README.md']
 
 export function readSourcePages(): SourcePage[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

@@ -73,6 +73,7 @@ const routeTree = root.addChildren([
     page('/workflows', () => import('./pages/workflows.tsx')),
     page('/workflows/$workflowId', () => import('./pages/workflow.tsx')),
     page('/mailbox', () => import('./pages/mailbox.tsx')),
+    page('/inbox', () => import('./pages/inbox.tsx')),
     page('/subscribers', () => import('./pages/subscribers.tsx')),
     page('/subscribers/$subscriberId', () => import('./pages/subscriber.tsx')),
     page('/topics', () => import('./pages/topics.tsx')),

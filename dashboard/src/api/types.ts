@@ -581,6 +581,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/inbox/topics/{topicKey}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's own subscriptions to a topic */
+        get: operations["inbox-subscriptions-list"];
+        put?: never;
+        /** Subscribe to a topic; a subscription that exists stays as it is */
+        post: operations["inbox-subscriptions-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/topics/{topicKey}/subscriptions/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve one's own subscription to a topic by its identifier or id; 204 if there is none */
+        get: operations["inbox-subscriptions-get"];
+        put?: never;
+        post?: never;
+        /** End one's own subscription to a topic */
+        delete: operations["inbox-subscriptions-delete"];
+        options?: never;
+        head?: never;
+        /** Change the name or the preferences of one's own subscription to a topic */
+        patch: operations["inbox-subscriptions-update"];
+        trace?: never;
+    };
+    "/v1/inbox/subscriptions/{identifier}/preferences/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what holds for one workflow in one's own subscription */
+        patch: operations["inbox-subscriptions-preference"];
+        trace?: never;
+    };
     "/v1/inbox/notifications/{notificationId}/unarchive": {
         parameters: {
             query?: never;
@@ -1204,6 +1258,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/subscribers/{subscriberId}/inbox-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a known subscriber's inbox without a hash: a token for the inbox routes that ends with this key */
+        post: operations["subscribers-inbox-session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/subscribers/{subscriberId}/notifications/{notificationId}/archive": {
         parameters: {
             query?: never;
@@ -1591,14 +1662,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve one subscription of a topic by its identifier */
+        /** Retrieve one subscription of a topic by its identifier or id */
         get: operations["topics-subscriptions-get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change the name or the preferences of a subscription to a topic, named by its identifier or id */
+        patch: operations["topics-subscriptions-update"];
         trace?: never;
     };
     "/v2/workflows": {
@@ -2252,6 +2324,10 @@ export interface components {
                     };
                 };
             };
+            /** @description Of a subscription to a topic, where it holds. */
+            subscriptionId?: string;
+            /** @description JSON Logic. */
+            condition?: unknown;
         };
         /** InboxSession */
         InboxSession: {
@@ -2326,6 +2402,35 @@ export interface components {
                     };
                 };
             };
+        };
+        /** SubscriptionPreference */
+        SubscriptionPreference: {
+            subscriptionId: string;
+            workflow: {
+                id: string;
+                identifier: string;
+                name: string;
+                critical: boolean;
+                tags: string[];
+                /** @enum {string} */
+                severity: "high" | "medium" | "low" | "none";
+            };
+            enabled: boolean;
+            /** @description JSON Logic. */
+            condition?: unknown;
+        };
+        /** Subscription */
+        Subscription: {
+            id: string;
+            identifier: string;
+            name?: string;
+            topicKey: string;
+            contextKeys: string[];
+            preferences: components["schemas"]["SubscriptionPreference"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** Credentials */
         Credentials: {
@@ -3115,6 +3220,20 @@ export interface components {
             };
             workflows: components["schemas"]["SubscriberWorkflowPreference"][];
         };
+        /** ChangedTopicSubscription */
+        ChangedTopicSubscription: {
+            _id: string;
+            identifier: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            topic: components["schemas"]["Topic"];
+            subscriber: components["schemas"]["SubscriberSummary"];
+            name?: string;
+            contextKeys: string[];
+            preferences: components["schemas"]["SubscriptionPreference"][];
+        };
         /** StepVariant */
         StepVariant: {
             name?: string;
@@ -3357,6 +3476,8 @@ export type TriggerEvent = components['schemas']['TriggerEvent'];
 export type InboxNotification = components['schemas']['InboxNotification'];
 export type InboxPreference = components['schemas']['InboxPreference'];
 export type InboxSession = components['schemas']['InboxSession'];
+export type SubscriptionPreference = components['schemas']['SubscriptionPreference'];
+export type Subscription = components['schemas']['Subscription'];
 export type Credentials = components['schemas']['Credentials'];
 export type Configurations = components['schemas']['Configurations'];
 export type IntegrationCheck = components['schemas']['IntegrationCheck'];
@@ -3385,6 +3506,7 @@ export type ExportedPreferences = components['schemas']['ExportedPreferences'];
 export type ChangedPreference = components['schemas']['ChangedPreference'];
 export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
 export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
+export type ChangedTopicSubscription = components['schemas']['ChangedTopicSubscription'];
 export type StepVariant = components['schemas']['StepVariant'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type Workflow = components['schemas']['Workflow'];
@@ -4543,6 +4665,10 @@ export interface operations {
                     preferences: {
                         /** @description Of a workflow: workflowId, _id or slug. */
                         workflowId: string;
+                        /** @description Changes what holds in this subscription to a topic, not the person's own. */
+                        subscriptionIdentifier?: string;
+                        /** @description JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+                        condition?: unknown;
                         enabled?: boolean | null;
                         in_app?: boolean | null;
                         email?: boolean | null;
@@ -4993,6 +5119,262 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Empty: the default one. */
+                    identifier?: string;
+                    topic?: {
+                        name?: string;
+                    };
+                    name?: string | null;
+                    preferences?: (string | {
+                        /** @description Of a workflow: workflowId, _id or slug. */
+                        workflowId?: string;
+                        filter?: {
+                            workflowIds?: string[];
+                            tags?: string[];
+                        };
+                        enabled?: boolean;
+                        /** @description JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+                        condition?: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-get": {
+        parameters: {
+            query?: {
+                /** @description Only these workflows, also if nothing was chosen for them. */
+                workflowIds?: string[];
+                /** @description Also every workflow with one of these tags. */
+                tags?: string[];
+            };
+            header?: never;
+            path: {
+                topicKey: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            success: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topicKey: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | null;
+                    preferences?: (string | {
+                        /** @description Of a workflow: workflowId, _id or slug. */
+                        workflowId?: string;
+                        filter?: {
+                            workflowIds?: string[];
+                            tags?: string[];
+                        };
+                        enabled?: boolean;
+                        /** @description JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+                        condition?: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-subscriptions-preference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean;
+                    /** @description JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+                    condition?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubscriptionPreference"];
+                    };
                 };
             };
             /** @description Refused or failed */
@@ -6996,11 +7378,52 @@ export interface operations {
                         subscriber: components["schemas"]["Subscriber"];
                         /** @description On the first page. */
                         topicSubscriptions: components["schemas"]["TopicSubscription"][];
+                        /** @description What was chosen in them. On the first page. */
+                        subscriptions: components["schemas"]["Subscription"][];
                         preferences: components["schemas"]["ExportedPreferences"];
                         notifications: components["schemas"]["Activity"][];
                         messages: components["schemas"]["Message"][];
                         /** @description Ask again with it as `after`; null: this was the last page. */
                         next: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "subscribers-inbox-session": {
+        parameters: {
+            query?: {
+                /** @description A token that can change nothing, and does not make the person online. */
+                lookOnly?: boolean;
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InboxSession"];
                     };
                 };
             };
@@ -8301,7 +8724,62 @@ export interface operations {
                     "application/json": {
                         id: string;
                         identifier: string;
+                        name?: string;
+                        contextKeys: string[];
+                        preferences: components["schemas"]["SubscriptionPreference"][];
                     };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "topics-subscriptions-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                topicKey: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | null;
+                    preferences?: (string | {
+                        /** @description Of a workflow: workflowId, _id or slug. */
+                        workflowId?: string;
+                        filter?: {
+                            workflowIds?: string[];
+                            tags?: string[];
+                        };
+                        enabled?: boolean;
+                        /** @description JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+                        condition?: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedTopicSubscription"];
                 };
             };
             /** @description Refused or failed */

@@ -16,6 +16,7 @@ export const navGroups: readonly { label: string | null; items: readonly NavItem
     items: [
       { label: 'Workflows', href: paths.workflows, icon: 'workflow', keys: 'g w' },
       { label: 'Mailbox', href: paths.mailbox, icon: 'mail', keys: 'g m' },
+      { label: 'Inbox', href: paths.inbox, icon: 'bell', keys: 'g b' },
     ],
   },
   {

@@ -7,6 +7,8 @@ export const paths = {
   workflows: '/workflows',
   workflow: (workflowId: string) => `/workflows/${encodeURIComponent(workflowId)}`,
   mailbox: '/mailbox',
+  inbox: '/inbox',
+  inboxOf: (subscriberId: string) => `/inbox?subscriberId=${encodeURIComponent(subscriberId)}`,
   mail: (messageId: string) => `/mailbox?message=${encodeURIComponent(messageId)}`,
   subscribers: '/subscribers',
   subscriber: (subscriberId: string) => `/subscribers/${encodeURIComponent(subscriberId)}`,

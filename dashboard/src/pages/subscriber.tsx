@@ -83,6 +83,9 @@ function Loaded({ person }: { person: Subscriber }) {
           <ButtonLink icon="activity" href={paths.activity + toSearch({ subscriberIds: subscriberId })}>
             Activity
           </ButtonLink>
+          <ButtonLink icon="bell" href={paths.inboxOf(subscriberId)}>
+            Inbox
+          </ButtonLink>
           <ButtonLink icon="explain" href={paths.explain + toSearch({ subscriber: subscriberId })}>
             Explain
           </ButtonLink>
