@@ -22,8 +22,9 @@ import { reads } from './series/e-reads.ts'
 import { timers } from './series/f-timers.ts'
 import { cost } from './series/g-cost.ts'
 import { fairness } from './series/h-fairness.ts'
+import { connected } from './series/i-connected.ts'
 
-const all: Series[] = [accept, inApp, toProvider, toTopic, reads, timers, cost, fairness]
+const all: Series[] = [accept, inApp, toProvider, toTopic, reads, timers, cost, fairness, connected]
 const ofQuick = ['a', 'b', 'h']
 
 // A virtual machine that gets no core for a second says nothing about a limit in milliseconds.

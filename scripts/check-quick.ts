@@ -23,7 +23,12 @@ console.log(`Changed: ${changed.join(', ')}`)
 const linted = present.filter((file) => /\.(tsx?|json|css)$/.test(file))
 if (linted.length > 0) run('biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...linted)
 
-const programs = { dashboard: /^dashboard\//, browser: /^browser\//, site: /^site\// }
+const programs = {
+  dashboard: /^dashboard\//,
+  'packages/client': /^packages\/client\//,
+  browser: /^browser\//,
+  site: /^site\//,
+}
 const isCode = (file: string) => /\.tsx?$/.test(file)
 const special = Object.values(programs)
 if (changed.some((file) => isCode(file) && !special.some((own) => own.test(file)))) run('tsc')

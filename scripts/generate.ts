@@ -8,6 +8,7 @@ import { loadProviders } from '../src/providers/provider.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { clientTypes } from './client-types.ts'
 import { providersPage } from './providers-page.ts'
 import { schemaTypes } from './schema-types.ts'
 
@@ -15,6 +16,7 @@ const root = join(import.meta.dirname, '..')
 const description = `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`
 writeFileSync(join(root, 'docs/openapi.json'), description)
 writeFileSync(join(root, 'dashboard/src/api/types.ts'), await apiTypes(description))
+writeFileSync(join(root, 'packages/client/src/api-types.ts'), clientTypes(JSON.parse(description)))
 writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProviders()).all))
 
 const scratch = `tidings_te_generate_${process.pid}`

@@ -36,6 +36,7 @@ async function triggerAndSee(url: string, headers: Record<string, string>, subsc
     // 404 until the person is made.
     const { totalCount = 0 } = (await feed.json()) as { totalCount?: number }
     if (totalCount > 0) return performance.now() - startedAt
-    if (performance.now() - startedAt > 10_000) throw new Error(`${subscriberId} saw nothing for 10 s`)
+    // Long enough for a machine whose host stops it for some seconds; the limits judge the rest.
+    if (performance.now() - startedAt > 60_000) throw new Error(`${subscriberId} saw nothing for 60 s`)
   }
 }

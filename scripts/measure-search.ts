@@ -2,14 +2,16 @@
  * npm run measure-search     (after: npm run seed -- --subscribers 1000000)
  *
  * Every filter and both ends of every order of GET /v2/subscribers: the plan of each statement (no sequential scan) and
- * p50/p99 over HTTP. Exits 1 when a plan has a sequential scan or a p99 passes the limit.
+ * p50/p99 over HTTP. Exits 1 when a plan has a sequential scan or a p99 (or with --p50 a p50) passes its limit.
  */
 import { parseArgs } from 'node:util'
 import { type SubscriberFilter, searchSubscribers } from '../src/store/subscribers.ts'
 import { openMeasuredServer } from './measured-server.ts'
 
-const { values } = parseArgs({ options: { p99: { type: 'string', default: '50' } } })
-const p99LimitMs = Number(values.p99)
+const { values } = parseArgs({ options: { p50: { type: 'string' }, p99: { type: 'string', default: '50' } } })
+// A machine on which others work stops for a second now and then: there only the half says something.
+const p50LimitMs = values.p50 === undefined ? Number.POSITIVE_INFINITY : Number(values.p50)
+const p99LimitMs = values.p50 === undefined ? Number(values.p99) : Number.POSITIVE_INFINITY
 // A term that tens of thousands match: the page is quick, but counting them up to 50,001 means reading each one. A term
 // too short for the index: the whole environment is read.
 const broadP99LimitMs = 6 * p99LimitMs
@@ -47,7 +49,9 @@ for (const { what, filter, orderBy = '_id', direction = 'DESC', broad } of cases
   )
   const scans = await plansOf((db) => searchSubscribers(db, env, filter, { limit: 10, orderBy, direction }))
   const bad =
-    p99 > (broad ? broadP99LimitMs : p99LimitMs) || (!broad && scans.some((scan) => scan.startsWith('Seq Scan')))
+    p99 > (broad ? broadP99LimitMs : p99LimitMs) ||
+    p50 > (broad ? 6 * p50LimitMs : p50LimitMs) ||
+    (!broad && scans.some((scan) => scan.startsWith('Seq Scan')))
   failed ||= bad
   const name = `${what} (${orderBy} ${direction})`.padEnd(44)
   const total = `${body.totalCount}${body.totalCountCapped ? '+' : ''}`

@@ -107,7 +107,7 @@ async function measureShape(bench: Bench, stage: Stage, shape: Shape | undefined
 }
 
 /** Answers notifications per second. */
-async function runProduct(stage: Stage, tenant: Tenant, bodies: Buffer[]): Promise<number> {
+export async function runProduct(stage: Stage, tenant: Tenant, bodies: Buffer[]): Promise<number> {
   const before = await countMessages(stage, tenant)
   const started = performance.now()
   const target = { url: stage.api.url, key: tenant.key, path: bulkPath }

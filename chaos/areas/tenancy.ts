@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: mutations quote the program's own source
 import { loadRoutes } from '../../src/http/load-routes.ts'
 import { defineArea } from '../lib/area.ts'
+import { everyInbox } from '../rows/tenancy/inboxes.ts'
 import { foreignCursors, listsAndFilters } from '../rows/tenancy/lists.ts'
 import { everyOperation } from '../rows/tenancy/matrix.ts'
 import { poolReuse } from '../rows/tenancy/pool.ts'
@@ -22,6 +23,7 @@ export const tenancy = defineArea<TenancyStage>({
   },
   rows: {
     'every operation': everyOperation,
+    'every inbox': everyInbox,
     'lists and filters': listsAndFilters,
     'foreign cursors': foreignCursors,
     'same ids': sameIds,
@@ -79,6 +81,17 @@ export const tenancy = defineArea<TenancyStage>({
         },
       ],
       turnsRed: 'pool reuse',
+    },
+    {
+      name: 'the subscriptions of everybody in a topic are taken for one’s own',
+      edits: [
+        {
+          file: 'src/store/subscription-details.ts',
+          find: 'and m.topic_id = ${topicId} and m.subscriber_id = ${subscriberId}\n    order by 1',
+          replace: 'and m.topic_id = ${topicId} and ${subscriberId} is not null\n    order by 1',
+        },
+      ],
+      turnsRed: 'every inbox',
     },
     {
       name: 'a new table with environment_id and no policy',

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntilDrained } from '../oracles/delivery.ts'
 import { expectThat, shorten } from './red.ts'
 import type { World } from './world.ts'
 
@@ -13,18 +15,30 @@ export async function tenantTables(world: World): Promise<string[]> {
 
 /**
  * Everything an environment owns, for comparing before with after. What was only claimed or asked is left out, and so are
- * counts: they are added up in the background, whatever anybody asks.
+ * counts and what the first use of a key adds to it: these are written in the background, whatever anybody asks.
  */
 export async function rowsOf(world: World, environmentId: string): Promise<Record<string, string[]>> {
   const tables = (await tenantTables(world)).filter((table) => !/^(idempotency$|outcome_)/.test(table))
   const dumps = tables.map(async (table) => {
     const rows = await world.sql<{ row: string }>(
-      `select to_jsonb(t)::text as row from "${table}" t where environment_id = $1 order by 1`,
+      `select (to_jsonb(t) - '{last_used_at, sealed_text}'::text[])::text as row from "${table}" t
+       where environment_id = $1 order by 1`,
       [environmentId],
     )
     return [table, rows.map(({ row }) => row)] as const
   })
   return Object.fromEntries(await Promise.all(dumps))
+}
+
+/** What the owner began is done: events are expanded, and deleted topics are purged. */
+export async function untilStill(world: World, environmentId: string): Promise<void> {
+  const dying = 'select 1 from topic where environment_id = $1 and deleted_at is not null limit 1'
+  const seconds = await waitUntilDrained(world, 20_000)
+  for (let waitedMs = seconds * 1000; waitedMs < 30_000; waitedMs += 100) {
+    if ((await world.sql(dying, [environmentId])).length === 0) return
+    await sleep(100)
+  }
+  throw new Error('deleted topics are not purged')
 }
 
 /** Nothing compared with nothing proves nothing: every table must hold rows of the environment that is watched. */

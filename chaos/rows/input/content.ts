@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../../src/lib/canonical-json.ts'
-import { type Reply, send } from '../../lib/http.ts'
+import { type Reply, send, sendPatiently } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { changeAt, pathsTo } from '../../lib/json-paths.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast } from '../../lib/red.ts'
-import { arrange, checkRefusal, fullBody, type InputStage, parametersIn, sendPatiently, withBody } from './stage.ts'
+import { arrange, checkRefusal, fullBody, type InputStage, parametersIn, withBody } from './stage.ts'
 
 type Job = { method: string; path: string; headers: Record<string, string>; raw: string | Uint8Array; what: string }
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { exchange, openRaw, statusOf } from '../../hostile/raw-socket.ts'
-import { send } from '../../lib/http.ts'
+import { send, sendPatiently } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
@@ -122,9 +122,15 @@ export async function deepNesting(stage: InputStage): Promise<string> {
     const { method, path } = op
     const headers = await headersFor(stage, op)
     for (const raw of shapes) {
-      const reply = await send(node.url, method, path.replaceAll(/\{\w+\}/g, 'x'), { key: tenant.key, headers, raw })
+      const reply = await sendPatiently(node.url, method, path.replaceAll(/\{\w+\}/g, 'x'), {
+        key: tenant.key,
+        headers,
+        raw,
+      })
       checkRefusal(reply, `${method} ${path} depth`, faults)
-      if (reply.status !== 400) faults.add(`${method} ${path}: depth answered with ${reply.status} ${reply.text}`)
+      // A hundred thousand levels are more than a browser may send.
+      const wanted = path.startsWith('/v1/inbox/') && raw.length > 64 * 1024 ? 413 : 400
+      if (reply.status !== wanted) faults.add(`${method} ${path}: depth answered with ${reply.status} ${reply.text}`)
       sent++
     }
   }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenApi } from '../../../src/http/openapi.ts'
 import { openInbox } from '../../../test/client/inbox-session.ts'
 import type { Client } from '../../../test/harness.ts'
 import { fixtures } from '../../../test/route-fixtures.ts'
 import { type Op, validValue } from '../../hostile/openapi-fuzz.ts'
-import { type Reply, send, type Tenant } from '../../lib/http.ts'
+import type { Reply, Tenant } from '../../lib/http.ts'
 import type { ApiNode } from '../../lib/process.ts'
 import type { Faults } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
@@ -36,15 +35,6 @@ export async function headersFor({ client }: InputStage, { operation }: Op): Pro
   if (!operation.security.some((it) => 'inbox' in it)) return {}
   const { token } = await openInbox(client, 'somebody')
   return { authorization: `Bearer ${token}` }
-}
-
-/** One person may ask 50 times a second: who is told to wait waits. */
-export async function sendPatiently(...call: Parameters<typeof send>): Promise<Reply> {
-  for (;;) {
-    const reply = await send(...call)
-    if (reply.status !== 429) return reply
-    await sleep(1_000)
-  }
 }
 
 /** A body with every field the operation knows. */

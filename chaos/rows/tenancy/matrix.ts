@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Route } from '../../../src/http/load-routes.ts'
 import type { Fixture } from '../../../test/fixture-makers.ts'
 import type { Client } from '../../../test/harness.ts'
@@ -6,9 +5,7 @@ import { fixtures } from '../../../test/route-fixtures.ts'
 import { clientOf } from '../../lib/http.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
-import { expectRowsInEvery, expectSameRows, partitionNames, rowsOf } from '../../lib/tenant-rows.ts'
-import type { World } from '../../lib/world.ts'
-import { waitUntilDrained } from '../../oracles/delivery.ts'
+import { expectRowsInEvery, expectSameRows, partitionNames, rowsOf, untilStill } from '../../lib/tenant-rows.ts'
 import { checkNothingShown, type TenancyStage } from './stage.ts'
 
 type Covered = { route: Route; fixture: Fixture }
@@ -42,7 +39,7 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
         cases.push(...strangeCalls(it, asker(it), { path, body }, owner.ids))
       for (const it of covered) cases.push(...(await mixedCalls(it, stranger, owner.ids)))
     }
-    await untilStill(world)
+    await untilStill(world, owner.tenant.environmentId)
     const before = await rowsOf(world, owner.tenant.environmentId)
     expectRowsInEvery(before, await partitionNames(world))
     await inParallel(cases, 6, async ({ stranger, method, path, body, wanted, what }) => {
@@ -70,16 +67,6 @@ export async function everyOperation(stage: TenancyStage): Promise<string> {
   faults.end()
   expectAtLeast(asked, world.small ? 300 : 1_000, 'requests')
   return `${covered.length} operations × ${Object.keys(owner.ids).length} kinds of ids × 2 strangers × ${nodes.length} walls: ${asked} requests, owner's rows untouched`
-}
-
-/** What the owner began is done: events are expanded, and deleted topics are purged. */
-async function untilStill(world: World): Promise<void> {
-  const seconds = await waitUntilDrained(world, 20_000)
-  for (let waitedMs = seconds * 1000; waitedMs < 30_000; waitedMs += 100) {
-    if ((await world.sql('select 1 from topic where deleted_at is not null limit 1')).length === 0) return
-    await sleep(100)
-  }
-  throw new Error('deleted topics are not purged')
 }
 
 /** The owner's own call, and the route with each of the owner's ids in its path. */

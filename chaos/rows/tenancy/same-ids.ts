@@ -1,7 +1,7 @@
 import { clientOf } from '../../lib/http.ts'
 import { at, listAt, textAt } from '../../lib/json.ts'
 import { expectEqual, expectThat } from '../../lib/red.ts'
-import { expectSameRows, rowsOf } from '../../lib/tenant-rows.ts'
+import { expectSameRows, rowsOf, untilStill } from '../../lib/tenant-rows.ts'
 import type { TenancyStage } from './stage.ts'
 
 /** The same names in three environments are three things; what one does to his is not done to the others'. */
@@ -80,6 +80,7 @@ async function idsInBodies({
   owner: TenancyStage['owner']
 }): Promise<number> {
   const { ids, tenant } = owner
+  await untilStill(world, tenant.environmentId)
   const before = await rowsOf(world, tenant.environmentId)
   await second.post('/v2/subscribers', { subscriberId: 'mine' })
   await second.post('/v2/topics', { key: 'mine' })

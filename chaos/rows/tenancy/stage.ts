@@ -151,6 +151,11 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
     `subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
       select $1, id, null, '{}', now() from subscriber where environment_id = $1 limit 1`,
+    `inbox_node values ($1, now() + interval '1 year')`,
+    `presence (environment_id, subscriber_id, node_id)
+      select $1, id, $1 from subscriber where environment_id = $1 limit 1`,
+    `subscription_detail (environment_id, topic_id, subscriber_id, identifier, id, updated_at)
+      select $1, topic_id, subscriber_id, '', id, now() from topic_subscription where environment_id = $1 limit 1`,
     `subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
       select $1, id, true, null, now() from subscriber where environment_id = $1 limit 1`,
   ]
