@@ -10,6 +10,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY dashboard/package.json dashboard/package.json
 RUN npm ci --ignore-scripts
+COPY packages/client packages/client
 COPY dashboard dashboard
 RUN npm run build -w dashboard
 
