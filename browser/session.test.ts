@@ -2,6 +2,8 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchEveryMs } from '../dashboard/src/lib/session.ts'
+import { rememberMs } from '../src/lib/remember-briefly.ts'
 import { useWorld, type Visit } from './world.ts'
 
 const world = useWorld()
@@ -151,5 +153,9 @@ describe('the end of a session', () => {
     const revokedAt = performance.now()
     await seesSignIn(page, 5_000)
     console.log(`sign-in shown ${((performance.now() - revokedAt) / 1000).toFixed(1)} s after the key was revoked`)
+  })
+
+  test('at the worst moment too: just asked, just remembered, and a second to draw', () => {
+    expect(rememberMs + watchEveryMs).toBeLessThanOrEqual(4_000)
   })
 })

@@ -17,6 +17,9 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data
 }
 
+/** With the two seconds that a server remembers a session, a revoked one is off the screen within 5 s. */
+export const watchEveryMs = 2_000
+
 /**
  * A key may be revoked while its page lies open and still. Asked every few seconds, and only in the window in front, so
  * that nobody goes on reading what they may no longer see.
@@ -25,7 +28,7 @@ export function useSessionWatch(): void {
   const { error } = useQuery({
     queryKey: ['session-watch'],
     queryFn: ({ signal }) => api.get('/session', { signal }),
-    refetchInterval: 3_000,
+    refetchInterval: watchEveryMs,
     retry: false,
     // The refusal of one session must not greet the next.
     gcTime: 0,
