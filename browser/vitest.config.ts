@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: ['default', './test/summary-reporter.ts'],
     // What is measured here is measured in peace: one browser and one server at a time.
     fileParallelism: false,
-    testTimeout: 90_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
   },

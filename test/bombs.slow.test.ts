@@ -88,7 +88,7 @@ describe('set off by the data of one of a hundred recipients', () => {
 })
 
 test('every bomb as a workflow of its own, all in one bulk of a hundred events', {
-  timeout: 60_000,
+  timeout: 180_000,
   ...bestOfFive,
 }, async () => {
   const env = await h.environment()

@@ -91,7 +91,7 @@ export const secrets = defineArea<SecretsStage>({
     {
       name: 'keys are remembered for a minute',
       edits: [
-        { file: 'src/lib/remember-briefly.ts', find: 'const rememberMs = 3_000', replace: 'const rememberMs = 60_000' },
+        { file: 'src/lib/remember-briefly.ts', find: 'const rememberMs = 2_000', replace: 'const rememberMs = 60_000' },
       ],
       turnsRed: 'revoked keys',
     },

@@ -167,7 +167,7 @@ describe('npm start', () => {
   })
 
   test('prints a way into the dashboard that works once; in production one signs in with a key', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const run = start(['api'], { DASHBOARD: 'true' })
     const url = await urlOf(run)
@@ -194,7 +194,7 @@ describe('npm start', () => {
   })
 
   test('on a port in use ends with 1 before anything is made, and the next start prints the key', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tidings-port-'))
     chmodSync(folder, 0o755)

@@ -95,7 +95,7 @@ test('a poison event among good ones: those are delivered once, it is quarantine
   h.ctx.clock = () => new Date()
   await h.drain()
   expect(await triesOf('bad')).toBe(tries)
-}, 60_000)
+})
 
 test('a fault of the database is no try: the task goes on for as long as it takes', async () => {
   const env = await h.environment()
@@ -106,7 +106,7 @@ test('a fault of the database is no try: the task goes on for as long as it take
   await h.drain()
   expect(Object.keys(await messagesBySubscriber(env))).toHaveLength(40)
   expect(await conservationOf(env)).toMatchObject({ waiting: 0, quarantined: 0 })
-}, 30_000)
+})
 
 test.each([
   { what: 'throws', error: new Error('a fault of ours'), tries: 3, seconds: 3 },

@@ -10,7 +10,7 @@ const h = useHarness({}, { worker: true })
 const half = 'abcdefghij'.repeat(50_000)
 
 test('a list of a hundred megabytes leaves row by row, and everybody else has their turns meanwhile', {
-  timeout: 60_000,
+  timeout: 180_000,
   ...bestOfFive,
 }, async () => {
   const env = await h.environment()

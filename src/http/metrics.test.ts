@@ -91,7 +91,7 @@ async function load(env: Client): Promise<void> {
   await h.settled()
 }
 
-test('after a load run /metrics and the API tell the same totals', { timeout: 60_000 }, async () => {
+test('after a load run /metrics and the API tell the same totals', { timeout: 180_000 }, async () => {
   const env = await h.environment()
   receiver.answer = fussy()
   await load(env)

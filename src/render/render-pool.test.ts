@@ -171,7 +171,7 @@ test('a page that is too much for one thread is split, and only what is too much
     'template_memory',
     '4',
   ])
-}, 60_000)
+})
 
 /** Cannot stop by itself, so its thread must be killed. */
 const stuck = {

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-test.each(guides)('$name', { timeout: 180_000 }, async ({ name, blocks }) => {
+test.each(guides)('$name', { timeout: 450_000 }, async ({ name, blocks }) => {
   const mailServer = await startSmtpReceiver({ auth: { user: 'mailer', password: 'a-password' } })
   const mailpit = await startSmtpReceiver()
   cleanUps.push(mailServer.close, mailpit.close)
@@ -40,7 +40,7 @@ test.each(guides)('$name', { timeout: 180_000 }, async ({ name, blocks }) => {
   const { stdout } = await promisify(execFile)('bash', ['-c', asHere(script, server, { mailServer, mailpit })], {
     cwd: folder,
     env: server.shell,
-    timeout: 150_000,
+    timeout: 400_000,
     maxBuffer: 50_000_000,
   })
   const printed = new Map(stdout.split(/^@@/m).map((part) => [Number.parseInt(part, 10), part]))

@@ -42,7 +42,8 @@ export type HttpReceiver = {
   requests: ReceivedRequest[]
   /** Connections ever made, and the most open at a time. */
   connections: { total: number; open: number; most: number }
-  answer: Scripted | ((request: ReceivedRequest) => Scripted)
+  /** A function may take its time: what happens meanwhile happens while the request is under way. */
+  answer: Scripted | ((request: ReceivedRequest) => Scripted | Promise<Scripted>)
   /** Cuts every connection that is open now. */
   cut(): void
   close(): Promise<void>
@@ -105,7 +106,7 @@ async function serve(receiver: HttpReceiver, request: Request, response: Respons
   const received = { method, url, headers, body, json: parse(body) }
   receiver.requests.push(received)
   const { answer } = receiver
-  act(typeof answer === 'function' ? answer(received) : answer, request, response)
+  act(typeof answer === 'function' ? await answer(received) : answer, request, response)
 }
 
 function act(scripted: Scripted, request: Request, response: Response): void {

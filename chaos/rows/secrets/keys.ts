@@ -57,18 +57,16 @@ export async function floodOfKeys({ world, nodes: [node] }: SecretsStage): Promi
   const spoken = after.filter((it) => !before.includes(it))
   expectEqual(spoken, [], 'connections that spoke with the database')
   await send(node.url, 'GET', '/v2/topics', { key: newApiKey('c1', new Date()).text })
-  expectThat(
-    (await lastStatements(world)) !== after,
-    'a well-formed key is not looked up either: this row sees nothing',
-  )
+  const lookedUp = (await lastStatements(world)).some((it) => !after.includes(it))
+  expectThat(lookedUp, 'a well-formed key is not looked up either: this row sees nothing')
   return `${count} malformed keys: 401, not one statement on the database`
 }
 
-/** When each connection of the nodes last did anything. */
+/** When each connection of the nodes last did anything but ask for the time, which each node does every ten seconds. */
 async function lastStatements(world: World): Promise<string[]> {
   const rows = await world.sql<{ at: string }>(
     `select pid || ' ' || query_start as at from pg_stat_activity
-     where datname = current_database() and application_name = 'tidings' order by pid`,
+     where datname = current_database() and application_name = 'tidings' and query not like '%clock_timestamp()%' order by pid`,
   )
   return rows.map((row) => row.at)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
-import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
+import { type Scripted, startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 /** What happens to a message between its tries and while one is under way: the record stays true. */
@@ -52,6 +52,15 @@ async function rowOf(env: Client): Promise<Row | undefined> {
 
 const until = (env: Client, is: Partial<Row>) =>
   expect.poll(() => rowOf(env), { timeout: 10_000, interval: 20 }).toMatchObject(is)
+/** The peer answers only when told to: until then the try is under way. */
+function held(answer: Scripted): () => void {
+  const told = Promise.withResolvers<void>()
+  first.answer = async () => {
+    await told.promise
+    return answer
+  }
+  return told.resolve
+}
 const called = () => expect.poll(() => first.requests.length, { timeout: 10_000 }).toBe(1)
 const tried = (env: Client, attempts: number) => until(env, { attempts, in_flight: false, delivery: 'open' })
 const wake = (env: Client) =>
@@ -125,10 +134,11 @@ describe('an integration that is moved after a try in doubt', () => {
 
 describe('a report of the vendor', () => {
   test('that comes while the try is under way settles it: nothing is sent again', async () => {
-    first.answer = () => ({ status: 502, delayMs: 1_500 })
+    const answered = held({ status: 502 })
     const { env } = await started(mailgun())
     await called()
     await report(env, 'delivered')
+    answered()
     await until(env, { delivery: 'sent', status: 'sent', error_id: null, in_flight: false })
     expect(first.requests).toHaveLength(1)
   })
@@ -150,10 +160,11 @@ describe('a report of the vendor', () => {
   })
 
   test('of a bounce does so too', async () => {
-    first.answer = () => ({ status: 502, delayMs: 1_500 })
+    const answered = held({ status: 502 })
     const { env } = await started(mailgun())
     await called()
     await report(env, 'bounced')
+    answered()
     await until(env, { delivery: 'rejected', status: 'error', error_id: 'bounced', in_flight: false })
   })
 })
@@ -173,10 +184,11 @@ describe('a cancel', () => {
     ['without an answer stays in doubt', 502, { delivery: 'unknown', error_id: 'delivery_unknown' }, 'completed'],
     ['that succeeds is sent', 200, { delivery: 'sent', status: 'sent', error_id: null }, 'completed'],
   ])('while a try is under way: one %s', async (_name, status, ended, job) => {
-    first.answer = () => ({ status, json: { id: 'x' }, delayMs: 1_500 })
+    const answered = held({ status, json: { id: 'x' } })
     const { env, transactionId } = await started(mailgun())
     await called()
     await env.delete(`/v1/events/trigger/${transactionId}`)
+    answered()
     await until(env, { ...ended, in_flight: false })
     expect((await storyOf(env, transactionId)).jobs).toMatchObject([{ status: job }])
     // No dead letter, so a redrive of all of them does not send it.
@@ -206,11 +218,12 @@ test('a redrive of what may have been sent stays in doubt', async () => {
 })
 
 test('a message that is deleted while a try is under way: its step says that it may have been sent', async () => {
-  first.answer = { json: { id: 'x' }, delayMs: 1_500 }
+  const answered = held({ json: { id: 'x' } })
   const { env, transactionId } = await started(mailgun())
   await called()
   expect((await env.delete(`/v1/messages/${(await rowOf(env))?.id}`)).status).toBeLessThan(300)
   const { jobs } = await storyOf(env, transactionId)
   expect(jobs).toMatchObject([{ status: 'completed' }])
   expect(JSON.stringify(jobs)).toContain('it may have been sent')
+  answered()
 })

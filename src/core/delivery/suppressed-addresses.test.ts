@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
-import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
+import { type Scripted, startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 
 const hook = await startHttpReceiver()
@@ -25,12 +25,17 @@ async function make(steps: object[] = [emailStep], more: object = {}): Promise<C
 }
 
 /** The first call meets `answer`; before the second one the address comes onto the list. */
-async function suppressBetween(env: Client, answer: typeof hook.answer, address: string, overrides = {}) {
-  hook.answer = answer
+async function suppressBetween(env: Client, answer: Scripted, address: string, overrides = {}) {
+  const listedAlready = Promise.withResolvers<void>()
+  hook.answer = async () => {
+    await listedAlready.promise
+    return answer
+  }
   const { transactionId } = await trigger(env, { to: ada, overrides })
   await expect.poll(() => hook.requests.length, { timeout: 10_000 }).toBe(1)
   expect((await env.post('/v1/suppressions', listed(address))).status).toBe(201)
   hook.answer = {}
+  listedAlready.resolve()
   await expect
     .poll(
       async () => {

@@ -294,4 +294,4 @@ test('when the key that vouched is revoked, the socket is closed at its next pin
   await h.send('DELETE', `/v1/api-keys/${apiKeyId(env.key)}`, { key: next })
   expect(await listener.closed).toBe(4_401)
   expect(listener.texts.at(-1)).toBe('41')
-}, 60_000)
+})

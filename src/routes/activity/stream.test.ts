@@ -46,7 +46,7 @@ async function trigger(env: Client): Promise<void> {
 const soon = { interval: 10, timeout: 5_000 }
 afterEach(() => vi.restoreAllMocks())
 
-/** A key is remembered for 3 s; after this it is looked up anew. */
+/** A key is remembered for 2 s; after this it is looked up anew. */
 function letFourSecondsPass(): void {
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 4_000)

@@ -154,12 +154,19 @@ describe('while the provider is called', () => {
     const env = await h.environment()
     const path = await webhook(env)
     const send = () => env.post(path, { to: 'ada@example.com' }, { 'idempotency-key': 'k' })
-    receiver.answer = () => ({ status: 200, json: { call: receiver.requests.length }, delayMs: 600 })
+    const bothBegun = Promise.withResolvers<void>()
+    receiver.answer = async () => {
+      const call = receiver.requests.length
+      await bothBegun.promise
+      return { status: 200, json: { call } }
+    }
     const first = send()
     await until(() => receiver.requests.length === 1)
     await sql`update idempotency set leased_until = now() - interval '1 second'
       where environment_id = ${env.environmentId}`.execute(h.admin)
     const second = send()
+    await until(() => receiver.requests.length === 2)
+    bothBegun.resolve()
     expect((await first).body.code).toBe('request_in_flight')
     expect((await second).body.providerReply.body).toBe('{"call":2}')
     expect((await send()).text).toBe((await second).text)

@@ -171,11 +171,16 @@ describe('POST /v1/webhooks/{integrationId}', () => {
     const env = await h.environment()
     await makeWorkflow(env, 'hello', { steps: [emailStep] })
     const { _id } = await makeIntegration(env, mailgun(listening))
-    vendor.answer = { status: 200, json: { id: '<early@mg.example>' }, delayMs: 700 }
+    const told = Promise.withResolvers<void>()
+    vendor.answer = async () => {
+      await told.promise
+      return { status: 200, json: { id: '<early@mg.example>' } }
+    }
     const { transactionId } = await trigger(env, { to: ada })
     await expect.poll(() => vendor.requests.length, { timeout: 5_000 }).toBe(1)
     const messageId = (await env.get('/v1/messages')).body.data[0]._id
     await tell(`/v1/webhooks/${_id}`, signed({ ...event, 'user-variables': { tidings_message_id: messageId } }))
+    told.resolve()
     await h.settled()
     const { messages, jobs } = await storyOf(env, transactionId)
     expect(messages).toMatchObject([expected])
