@@ -95,12 +95,18 @@ test('what grows with each level, or with the payload, ends after its share', as
       ],
     }
   }
-  const huge = { many: Array.from({ length: 1_000_000 }, (_, n) => n), text: 'x'.repeat(1_000_000) }
+  const huge = {
+    many: Array.from({ length: 1_000_000 }, (_, n) => n),
+    text: 'x'.repeat(1_000_000),
+    shorter: 'x'.repeat(300_000),
+  }
   const bombs = [
     nested(4),
     doubled,
     { some: [{ var: 'many' }, { '==': [{ var: '' }, -1] }] },
     { or: Array.from({ length: 200 }, () => ({ in: ['y', { var: 'text' }] })) },
+    // Compared anew at every place of the text.
+    { in: [`y${'x'.repeat(3_900)}`, { var: 'shorter' }] },
     lookedUp('missing', (text) => [[text]]),
     lookedUp('missing_some', (text) => [1, [text]]),
     lookedUp('var', (text) => [text]),
