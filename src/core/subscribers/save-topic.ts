@@ -1,5 +1,5 @@
 import type { Db, Env } from '../../store/database.ts'
-import { findTopic, insertTopic, keepTopic, renameTopic, type TopicRow } from '../../store/topics.ts'
+import { insertTopic, keepTopic, lockTopic, renameTopic, type TopicRow } from '../../store/topics.ts'
 
 /** Spec 4.11: creates the topic, or renames it if a name is given. Tries again if it was deleted meanwhile. */
 export async function saveTopic(
@@ -18,7 +18,8 @@ export async function saveTopic(
     if (made) return { row: made, created: true }
     if (!topic.byPerson) await keepTopic(db, env, topic.key)
     const renamed = topic.name === undefined ? null : await renameTopic(db, env, topic.key, topic.name, now)
-    const row = renamed ?? (await findTopic(db, env, topic.key))
+    // Held: whoever joins it next is in it before somebody deletes it as empty.
+    const row = renamed ?? (await lockTopic(db, env, topic.key))
     if (row) return { row, created: false }
   }
 }
