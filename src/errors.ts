@@ -21,6 +21,10 @@ export const errorTable = {
     401,
     'Open a session first (POST /v1/inbox/session) and send its token as "Authorization: Bearer <token>".',
   ],
+  person_deleted: [
+    401,
+    'The person of this inbox was deleted. A new session would make them anew: ask your server first.',
+  ],
   signature_refused: [401, 'The signature is not one made with the signing key of this integration.'],
   sign_in_refused: [401, 'This key or link opens nothing; a link works once and for an hour.'],
   cross_site_refused: [403, 'A signed-in browser may ask this only from our own pages (x-tidings-session: 1).'],

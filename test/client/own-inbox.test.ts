@@ -358,6 +358,17 @@ describe('live', () => {
     expect(peer.requests).toHaveLength(1)
   })
 
+  test('a person who is deleted is not made anew by the pages that lie open', async () => {
+    const env = await start()
+    const mine = await inboxOf(env)
+    const heard = listen(mine)
+    await expect.poll(() => heard.counts.length, soon).toBe(1)
+    await env.delete('/v2/subscribers/ada')
+    await expect.poll(() => heard.lost.at(-1), soon).toEqual({ status: 401, isFinal: true })
+    expect(await refusalOf(mine.list())).toMatchObject({ status: 401, code: 'person_deleted' })
+    expect((await env.get('/v2/subscribers/ada')).status).toBe(404)
+  })
+
   test('a page that is no stream is no connection', async () => {
     const portal = createServer((_request, reply) => {
       reply.setHeader('content-type', 'text/html').end('<p>Sign in to this network</p>')

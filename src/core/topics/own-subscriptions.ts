@@ -106,7 +106,7 @@ export async function subscribe(
   const id = uuid7(now)
   if (!(await lockMembership(db, env, of))) await checkRoom(db, env, subscriber.id)
   const isNew = await insertMembership(db, env, { ...of, id })
-  if (!(await lockMembership(db, env, of))) throw new ApiError('inbox_unauthorized')
+  if (!(await lockMembership(db, env, of))) throw new ApiError('person_deleted')
   // Read behind the lock: somebody else may have subscribed him at this moment.
   const before = isNew ? [] : await listOwnSubscriptions(db, env, of)
   const meanwhile = before.find((row) => row.identifier === identifier && isOf(owner, row))

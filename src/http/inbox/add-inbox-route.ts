@@ -42,7 +42,7 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
       checkBody(request.body)
       const run = async (db: Db) => {
         const subscriber = await findSubscriberById(db, env, claims.subscriberId)
-        if (!subscriber) throw new ApiError('inbox_unauthorized')
+        if (!subscriber) throw new ApiError('person_deleted')
         const person = { subscriber, contextKeys: claims.contextKeys }
         return route.handler({ ctx, env, now, params, query, body: request.body, db, person })
       }

@@ -40,7 +40,7 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
       const { env, claims } = await parts.identify(token)
       request.env = env
       const subscriber = await parts.findPerson(env, claims.subscriberId)
-      if (!subscriber) throw new ApiError('inbox_unauthorized')
+      if (!subscriber) throw new ApiError('person_deleted')
       if (!parts.feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests', { retryAfterSeconds: 10 })
       // The stop may have begun meanwhile. The browser comes again, to another node.
       if (closing) return reply.headers(headers).send(`retry: ${retryMs()}\n\n`)

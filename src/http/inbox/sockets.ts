@@ -104,7 +104,7 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, findPe
     try {
       const { env, claims } = await identify(token)
       const subscriber = await findPerson(env, claims.subscriberId)
-      if (!subscriber) throw new ApiError('inbox_unauthorized')
+      if (!subscriber) throw new ApiError('person_deleted')
       if (!feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests')
       if (socket.readyState !== socket.OPEN) return
       // The stop may have begun meanwhile.

@@ -40,7 +40,8 @@ export function keepSession<S extends { token: string }>(open: () => Promise<S>,
       try {
         return await callWith(own, call)
       } catch (error) {
-        const isOver = error instanceof TidingsError && error.status === 401
+        // A session of somebody who was deleted would make them anew.
+        const isOver = error instanceof TidingsError && error.status === 401 && error.code !== 'person_deleted'
         const isWorthIt = own.worked || Date.now() - own.openedAt > youngMs
         if (!isOwn || !isOver || !isWorthIt) throw error
         if (current === opening) current = undefined
