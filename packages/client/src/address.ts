@@ -13,5 +13,6 @@ export function addressOf(base: string, path: string, names: Record<string, stri
     if (value === undefined || value === null) continue
     for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
   }
-  return `${base.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search}` : ''}`
+  const text = String(search)
+  return `${base.replace(/\/+$/, '')}${filled}${text && `?${text}`}`
 }

@@ -38,7 +38,10 @@ const show = async () => console.log((await mine.list()).data)
 mine.listen({
   connected: show,
   received: show,
-  counts: ({ unread }) => console.log(unread),
+  counts({ unread }) {
+    console.log(unread)
+    show()
+  },
 })
 `
 }

@@ -81,7 +81,6 @@ function useNews(client: ReturnType<typeof inbox> | null, refresh: () => Promise
     if (!client) return
     setTold({ connection: 'connecting', unread: null })
     const tell = (change: Partial<Told>) => setTold((last) => ({ ...last, ...change }))
-    let known: string | undefined
     return client.listen({
       connected() {
         tell({ connection: 'live' })
@@ -90,9 +89,8 @@ function useNews(client: ReturnType<typeof inbox> | null, refresh: () => Promise
       received: () => void ask(),
       counts(counts) {
         tell({ unread: counts.unread })
-        const news = JSON.stringify(counts)
-        if (known !== undefined && known !== news) void ask()
-        known = news
+        // Equal counts too: something else changed, such as what was archived after it was read.
+        void ask()
       },
       disconnected: (_error, { isFinal }) => tell({ connection: isFinal ? 'ended' : 'again' }),
     })

@@ -12,7 +12,7 @@ export type Counts = { unread: number; unseen: number; severity: InboxSession['u
 export type Listener = {
   /** A notification arrived. Those that came while there was no connection are not told: list again in `connected`. */
   received?(notification: InboxNotification): void
-  /** At once after each connection, and whenever they change. */
+  /** At once after each connection, whenever they change, and when something else in the list did (archived, deleted). */
   counts?(counts: Counts): void
   connected?(): void
   /** Once when the connection is lost. It comes back by itself, unless `isFinal`: the session was refused. */
