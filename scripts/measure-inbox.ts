@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { WebSocket } from 'ws'
 import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
+import { readDelayMs } from '../chaos/lib/event-loop.ts'
 import { type ApiNode, startNode } from '../chaos/lib/process.ts'
 import { openStockSocket } from '../chaos/lib/stock-socket.ts'
 import { makeInboxToken } from '../src/core/inbox/inbox-token.ts'
@@ -174,6 +175,7 @@ async function measureCrowd({ nodes: [first, second], databaseUrl, environmentId
   say(`idle: ${(((processorMs(first.pid) - busy) / (performance.now() - since)) * 100).toFixed(2)} % of a core`)
 
   const told = performance.now()
+  await readDelayMs(first.url)
   await call(first, 'POST', '/v1/events/trigger', {
     name: 'hello',
     to: { type: 'Topic', topicKey: 'all' },
@@ -184,9 +186,13 @@ async function measureCrowd({ nodes: [first, second], databaseUrl, environmentId
     120_000,
     () => `${crowd.filter((p) => p.received === 1).length} have it`,
   )
-  say(`one event to a topic of ${people}: the last has it after ${((performance.now() - told) / 1000).toFixed(1)} s`)
+  const lastHasIt = ((performance.now() - told) / 1000).toFixed(1)
+  say(
+    `one event to a topic of ${people}: the last has it after ${lastHasIt} s; the node stood still for ${await readDelayMs(first.url)} ms at most`,
+  )
 
   for (const person of crowd) person.counts = []
+  await readDelayMs(second.url)
   const killed = performance.now()
   await first.kill()
   // The stock client comes again after 1 to 5 s, at random.
@@ -196,9 +202,10 @@ async function measureCrowd({ nodes: [first, second], databaseUrl, environmentId
       await connect(person, second)
     }),
   )
+  const still = await readDelayMs(second.url)
   const wrong = crowd.filter((person) => person.counts.at(-1) !== 1).length
   say(
-    `node killed: all back and told after ${((performance.now() - killed) / 1000).toFixed(1)} s, ${wrong} with a wrong count`,
+    `node killed: all back and told after ${((performance.now() - killed) / 1000).toFixed(1)} s, ${wrong} with a wrong count; the other node stood still for ${still} ms at most`,
   )
   if (wrong > 0) process.exitCode = 1
   for (const person of crowd) person.socket?.terminate()

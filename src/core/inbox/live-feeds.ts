@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { envOf } from '../../store/database.ts'
 import { type Hint, type HintListener, listenForHints } from '../../store/hints.ts'
@@ -112,7 +113,10 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
       )
       const wanted = taken.map((feed, n) => newsOf(feed, asked[n]?.hinted ?? new Set(), looks[n]))
       const rows = await loadRows(ctx, taken, wanted)
+      const pause = createPauses()
       for (const [n, feed] of taken.entries()) {
+        // A thousand who hear of something are a tenth of a second of work, and requests wait behind it.
+        await pause()
         const [found, ids] = [looks[n], wanted[n] ?? []]
         if (found?.isGone) for (const one of feed.listeners) one.end()
         else if (found) tellAll(feed, found, { ids, rows, isTouched: asked[n]?.isTouched ?? false })

@@ -44,9 +44,10 @@ export function createPresence(ctx: Ctx, settings = usual): Presence {
     const [came, left] = [due(now, true), due(now, false)]
     const { db } = ctx.database
     if (came.length > 0 || now - toldAt >= settings.tellEveryMs) {
-      // The others gave this node up while the database was out of reach: everybody here is told anew.
+      // The others gave this node up while the database was out of reach, or are about to: everybody here is told anew.
       const isNew = await tellNode(db, nodeId, ctx.clock())
-      if (isNew) for (const person of people.values()) person.isTold = false
+      const wasSilent = now - toldAt > nodeDeadAfterMs
+      if (isNew || wasSilent) for (const person of people.values()) person.isTold = false
       toldAt = now
     }
     if (came.length > 0) await addPresent(db, nodeId, came, ctx.clock())
