@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { longestTryMs } from './core/delivery/attempt.ts'
+import { createArrivals } from './core/delivery/callback-arrivals.ts'
 import { createHints } from './core/inbox/hints.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
 import { createTokenCache } from './core/integrations/token-cache.ts'
@@ -68,6 +69,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     smtp: createSmtp(guard),
     health: createHealth(),
     backlog: createBacklog(config.backlogLimit),
+    arrivals: createArrivals(database, log),
     hints: createHints({ url: databaseUrl, log, watchPool: database.connections.watch }),
     tokens: createTokenCache(clock),
     metrics,
@@ -92,6 +94,7 @@ export async function closeContext(ctx: Ctx): Promise<void> {
   await ctx.tracer.close()
   await ctx.renderer.close()
   await ctx.hints.close()
+  await ctx.arrivals.close()
   await ctx.http.close()
   await ctx.smtp.close()
   await ctx.database.close()

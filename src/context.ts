@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Arrivals } from './core/delivery/callback-arrivals.ts'
 import type { Hints } from './core/inbox/hints.ts'
 import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
@@ -28,6 +29,8 @@ export type Ctx = {
   smtp: Smtp & { close(): Promise<void> }
   health: Health
   backlog: Backlog
+  /** Which vendors called back. */
+  arrivals: Arrivals
   /** News for browsers. */
   hints: Hints
   /** Access tokens fetched from vendors. */

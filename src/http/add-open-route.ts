@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
 import { isStorableText } from '../lib/read-json.ts'
-import type { OpenRoute } from './define-route.ts'
+import { type OpenRoute, PlainReply } from './define-route.ts'
 import { jsonType } from './send-reply.ts'
 import { serialize } from './write-json.ts'
 
@@ -15,6 +15,8 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
+
+const plainHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 /** Routes without a key: the handler checks a signature or a link to find out whose call it is. */
 export function addOpenRoute(server: FastifyInstance, ctx: Ctx, route: OpenRoute): void {
@@ -28,6 +30,9 @@ export function addOpenRoute(server: FastifyInstance, ctx: Ctx, route: OpenRoute
       if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
       const now = ctx.clock()
       const result = await route.handler({ ctx, now, params, request: toRawRequest(ctx, request) })
+      if (result instanceof PlainReply) {
+        return reply.headers({ 'content-type': `${result.type}; charset=utf-8`, ...plainHeaders }).send(result.body)
+      }
       if (!route.response) return reply.headers(pageHeaders).send(String(result))
       return reply.header('content-type', jsonType).send(serialize(reply, result, route.response))
     },

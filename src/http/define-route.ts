@@ -71,7 +71,17 @@ type OpenDefinition<P extends string, R extends TSchema> = {
   auth: 'signature' | 'link'
   /** JSON of this shape. Without it the reply is a page (text/html). */
   response?: R
-  handler(args: OpenArgs<P>): Promise<Static<R>>
+  handler(args: OpenArgs<P>): Promise<Static<R> | PlainReply>
+}
+
+/** A reply in the form that the caller asks for. Never a page: nobody may run what a stranger had us say. */
+export class PlainReply {
+  readonly type: 'text/plain' | 'application/json'
+  readonly body: string
+  constructor(type: PlainReply['type'], body: string) {
+    this.type = type
+    this.body = body
+  }
 }
 
 type SessionArgs<B extends TSchema> = {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fastest } from '../../test/fastest.ts'
 import { hostileBodies, signers, strangersHeaders } from '../../test/providers/hostile-callbacks.ts'
-import { type Inbound, loadProviders } from './provider.ts'
+import { inboundCall } from '../../test/providers/inbound-call.ts'
+import type { Inbound, InboundCall } from './inbound.ts'
+import { loadProviders } from './provider.ts'
 
 const listening = (await loadProviders()).all.flatMap(({ id, inbound }) => (inbound ? [{ id, inbound }] : []))
 const url = 'https://tidings.example/v1/webhooks/0198c000'
@@ -13,9 +15,12 @@ test('every provider that takes callbacks can be called here as its vendor does'
 })
 
 /** What the host does with a call on the main thread before the database; its milliseconds of processor. */
-function take(inbound: Inbound, body: string, headers: Record<string, string>, signingKey: string, now: Date): number {
+async function take(inbound: Inbound, given: Partial<InboundCall>): Promise<number> {
+  const call = inboundCall(given)
+  const { body, headers } = call
   const before = process.threadCpuUsage()
-  if (body.length <= inbound.mostBytes && inbound.verify({ headers, body, url, signingKey, now })) {
+  if (body.length <= inbound.mostBytes && (await inbound.verify(call))) {
+    await inbound.handshake?.(call)
     inbound.once?.({ body })
     inbound.read({ body, headers })
   }
@@ -28,9 +33,8 @@ describe.each(listening)('a call of $id', ({ id, inbound }) => {
 
   test.each(hostileBodies)('by a stranger, with %s, is over at once', async (_name, body) => {
     for (const headers of strangersHeaders(now)) {
-      expect(
-        await fastest(mostMs, () => take(inbound, body, headers, signers[id]?.signingKey ?? '', now)),
-      ).toBeLessThan(mostMs)
+      const call = { body, headers, url, signingKey: signers[id]?.signingKey ?? '', now }
+      expect(await fastest(mostMs, () => take(inbound, call))).toBeLessThan(mostMs)
     }
   })
 
@@ -39,7 +43,8 @@ describe.each(listening)('a call of $id', ({ id, inbound }) => {
     if (!signer) throw new Error('no signer')
     // What is too large is refused before anybody looks at its signature.
     const isRead = given.length <= inbound.mostBytes
-    const { body, headers } = isRead ? signer.sign({ body: given, url, now }) : { body: given, headers: {} }
-    expect(await fastest(mostMs, () => take(inbound, body, headers, signer.signingKey, now))).toBeLessThan(mostMs)
+    const call = { body: given, headers: {}, url, signingKey: signer.signingKey, now }
+    const signed = isRead ? { ...call, ...signer.sign({ body: given, url, now }) } : call
+    expect(await fastest(mostMs, () => take(inbound, signed))).toBeLessThan(mostMs)
   })
 })

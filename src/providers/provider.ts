@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Http, Smtp } from '../lib/outbound.ts'
 import type { CredentialName } from './credential-names.ts'
+import type { Inbound } from './inbound.ts'
 import type { MessageOf } from './message.ts'
 import type { CheckResult, Outcome } from './outcome.ts'
 
@@ -86,6 +87,8 @@ export type SendArgs<Ch extends Channel, C extends Fields> = ProviderTools & {
   message: MessageOf[Ch]
   /** The development mailbox, for the built-in providers. */
   mailbox: Mailbox
+  /** For vendors that are told with each message where to report (`perMessage`). Missing: nobody listens. */
+  callbackUrl?: string
 }
 
 /** Stores what was sent, for developers to look at. */
@@ -96,35 +99,6 @@ export type Mailbox = (mail: {
   subject?: string
   content: string
 }) => Promise<void>
-
-/** What a vendor reports later about a message it accepted. */
-export type Callback = {
-  kind: 'delivered' | 'bounced' | 'complained'
-  /** The vendor's id, as `send` returned it. `messageId`: our id, if the vendor reports it. */
-  externalId?: string
-  messageId?: string
-  address?: string
-  /** A permanent bounce: the address must not be used again. */
-  permanent?: boolean
-  reason?: string
-}
-
-export type Inbound = {
-  /** A larger call is none of this vendor's, and is refused unread. */
-  mostBytes: number
-  /** Checks the signature of the body as it came. `url`: what the vendor was told to call. */
-  verify(request: {
-    headers: Readonly<Record<string, string>>
-    body: string
-    url: string
-    signingKey: string
-    now: Date
-  }): boolean
-  /** Of a vendor that does not sign the body: what it signs instead, good for one call. Asked only after `verify`. */
-  once?(request: { body: string }): string
-  /** The events of one call; other kinds than the three are left out. */
-  read(request: { body: string; headers: Readonly<Record<string, string>> }): Callback[]
-}
 
 /**
  * Where we know the request and its replies from; nothing was tried against a live account. `documentation`: the
@@ -179,7 +153,9 @@ type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
 export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials'> & {
   credentials: Fields
   /** Missing for in-app messages only. */
-  send?(args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox }): Promise<Outcome | Outcome[]>
+  send?(
+    args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox; callbackUrl?: string },
+  ): Promise<Outcome | Outcome[]>
   check?(args: ProviderTools & { credentials: object }): Promise<CheckResult>
 }
 
@@ -221,10 +197,14 @@ export async function loadProviders(dir: string = import.meta.dirname): Promise<
 
 type ProviderFile = { path: string; id: string; channel: Channel }
 
+// What several providers use, and how vendors' callbacks are read.
+const helpers = ['shared', 'callbacks']
+
 async function listProviderFiles(dir: string): Promise<ProviderFile[]> {
   const entries = await readdir(dir, { withFileTypes: true })
-  // `shared`: what several providers use.
-  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'shared').map((entry) => entry.name)
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && !helpers.includes(entry.name))
+    .map((entry) => entry.name)
   const files: ProviderFile[] = []
   for (const folder of folders.toSorted()) {
     const channel = channels.find((name) => folderOf(name) === folder)

@@ -32,6 +32,14 @@ export type Tables = {
     paced: Generated<boolean>
     variant: string | null
   }
+  callback_arrival: {
+    environment_id: string
+    integration_id: string
+    told_at: Date | null
+    told: Json<null>
+    refused_at: Date | null
+    refused: string | null
+  }
   callback_token: {
     environment_id: string
     integration_id: string
@@ -211,6 +219,7 @@ export type Tables = {
     external_id: string | null
     delivered_at: Date | null
     feedback: string | null
+    reports: string[] | null
   }
   notification: {
     environment_id: string

@@ -1194,7 +1194,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** For providers: whether somebody listens here. The answer has the form that the provider asks for */
+        get: operations["webhooks-challenge"];
         put?: never;
         /** For providers: what became of messages, signed with the signing key of the integration */
         post: operations["webhooks-receive"];
@@ -7070,6 +7071,37 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description Refused or failed */

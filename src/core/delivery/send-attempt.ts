@@ -8,6 +8,7 @@ import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
+import { callbackUrlFor } from './callback-url.ts'
 import { cleanOutcome } from './clean-outcome.ts'
 import { variantOf } from './variant.ts'
 
@@ -31,7 +32,12 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
   return { delivery, attempt, candidate, ...sent }
 }
 
-type Ready = { credentials: Credentials; secrets: string[]; built: Exclude<Built, { fault: string }> }
+type Ready = {
+  credentials: Credentials
+  secrets: string[]
+  built: Exclude<Built, { fault: string }>
+  callbackUrl: string | undefined
+}
 
 /** Nothing has been sent yet: a fault here leaves nothing in doubt. */
 function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, startBy }: Attempt): Ready | Outcome {
@@ -50,8 +56,9 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     if (ctx.clock().getTime() > startBy) {
       return { kind: 'retry', reason: 'The process was held up before it could send' }
     }
-    const secrets = [...secretsOf(credentials), channel?.webhookUrl ?? '', ...(channel?.deviceTokens ?? [])]
-    return { credentials, secrets, built }
+    const callbackUrl = callbackUrlFor(ctx, candidate.row, provider)
+    const own = [channel?.webhookUrl ?? '', ...(channel?.deviceTokens ?? []), callbackUrl ?? '']
+    return { credentials, secrets: [...secretsOf(credentials), ...own], built, callbackUrl }
   } catch (error) {
     ctx.log.error({ err: error, providerId: provider.id }, 'a message could not be prepared')
     return { kind: 'retry', reason: 'The message could not be prepared; the log says why' }
@@ -61,14 +68,15 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
 type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'goneTokens'>
 
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready): Promise<Sent> {
-  const { credentials, secrets, built } = ready
+  const { credentials, secrets, built, callbackUrl } = ready
   const { delivery, candidate } = attempt
   const { provider } = candidate
   const deadline = Date.now() + attemptBudgetMs(attempt)
+  const where = callbackUrl === undefined ? {} : { callbackUrl }
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
       const tools = callTools(ctx, env, candidate.row, deadline, () => !ctx.drain.begun)
-      const outcome = (await provider.send?.({ ...tools, credentials, message })) ?? noOutcome
+      const outcome = (await provider.send?.({ ...tools, ...where, credentials, message })) ?? noOutcome
       // Perhaps only the access token is no longer valid.
       if ([outcome].flat().some(isIntegrationRefused)) forgetAccessToken(ctx, candidate.row)
       return Array.isArray(outcome) ? outcome.map((it) => cleanOutcome(it, secrets)) : cleanOutcome(outcome, secrets)

@@ -22,5 +22,7 @@ export function variantOf({ row, subscriber, channels, suppressed }: Sending, ca
   const own = subscriber && row.channel === 'chat' ? channels.get(subscriber.id)?.get(candidate.id) : undefined
   const place = row.channel === 'chat' ? [own?.webhookUrl, own?.channel, subscriber?.phone] : []
   const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
+  // These vendors are told with each message where to report.
+  if (candidate.provider.inbound?.perMessage) parts.push(candidate.row.configurations)
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
 }

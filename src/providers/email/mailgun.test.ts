@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { tryProvider } from '../../../test/providers/try-provider.ts'
@@ -74,14 +75,16 @@ describe('events of mailgun', () => {
   const timestamp = String(now.getTime() / 1000)
   const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
   const verify = (signature: Record<string, string>, over: { signingKey?: string; now?: Date } = {}) =>
-    mailgun.inbound?.verify({
-      headers: {},
-      body: JSON.stringify({ signature, 'event-data': {} }),
-      url: 'https://tidings.example/inbound',
-      signingKey,
-      now,
-      ...over,
-    })
+    mailgun.inbound?.verify(
+      inboundCall({
+        headers: {},
+        body: JSON.stringify({ signature, 'event-data': {} }),
+        url: 'https://tidings.example/inbound',
+        signingKey,
+        now,
+        ...over,
+      }),
+    )
 
   test('are believed when signed by the key, or for a subaccount by the key above', () => {
     expect(verify({ timestamp, token: 't1', signature: hmac(signingKey, `${timestamp}t1`) })).toBe(true)
@@ -96,7 +99,7 @@ describe('events of mailgun', () => {
     expect(verify({ timestamp, token: 't1', signature: hmac('', `${timestamp}t1`) }, { signingKey: '' })).toBe(false)
     expect(verify({ timestamp, token: 't1', signature }, { now: new Date(now.getTime() + 301_000) })).toBe(false)
     expect(verify({})).toBe(false)
-    expect(mailgun.inbound?.verify({ headers: {}, body: 'junk', url: '', signingKey, now })).toBe(false)
+    expect(mailgun.inbound?.verify(inboundCall({ headers: {}, body: 'junk', url: '', signingKey, now }))).toBe(false)
   })
 
   const common = {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, named, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
@@ -64,7 +65,13 @@ export default defineProvider({
     return answer.kind === 'reply' && answer.status === 400 ? { kind: 'ok' } : readCheck(answer)
   },
 
-  inbound: { mostBytes: 128 * 1024, verify, once: ({ body }) => signatureIn(body).token, read },
+  inbound: {
+    mostBytes: 128 * 1024,
+    key: { label: 'HTTP webhook signing key', help: 'Mailgun shows it under API security.' },
+    verify,
+    once: ({ body }) => signatureIn(body).token,
+    read,
+  },
 })
 
 function messagesUrl({ domain, baseUrl }: { domain: string; baseUrl: string | undefined }): string {
@@ -81,7 +88,7 @@ function bare(id: unknown): unknown {
  * subaccount's events are signed with the key of the account above it too.
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
-function verify({ body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+function verify({ body, signingKey, now }: InboundCall): boolean {
   const { timestamp, token, signature, parent } = signatureIn(body)
   if (signingKey === '' || token === '' || !isRecent(timestamp, now)) return false
   const expected = createHmac('sha256', signingKey)
@@ -102,7 +109,7 @@ function signatureIn(body: string) {
 }
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
-function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = field(parseCallback(body), 'event-data')
   const reason = field(event, 'reason')
   const about = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
@@ -69,13 +70,15 @@ providerTable(postmark, {
 
 describe('events of postmark', () => {
   const verify = (authorization: string | undefined, signingKey: string) =>
-    postmark.inbound?.verify({
-      headers: authorization === undefined ? {} : { authorization },
-      body: '{}',
-      url: 'https://tidings.example/inbound',
-      signingKey,
-      now,
-    })
+    postmark.inbound?.verify(
+      inboundCall({
+        headers: authorization === undefined ? {} : { authorization },
+        body: '{}',
+        url: 'https://tidings.example/inbound',
+        signingKey,
+        now,
+      }),
+    )
 
   test('are believed with the name and password of the webhook, or its password alone', () => {
     expect(verify(basicAuth('postmark', 'pa:ss'), 'postmark:pa:ss')).toBe(true)

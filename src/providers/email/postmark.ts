@@ -1,5 +1,6 @@
+import type { Callback, InboundCall } from '../inbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, named, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
@@ -60,7 +61,15 @@ export default defineProvider({
     ),
 
   // A bounce may hold the mail that came back.
-  inbound: { mostBytes: 1024 * 1024, verify, read },
+  inbound: {
+    mostBytes: 1024 * 1024,
+    key: {
+      label: 'Name and password',
+      help: 'The pair `name:password` that stands in the webhook address at Postmark (https://name:password@…), or the password alone.',
+    },
+    verify,
+    read,
+  },
 })
 
 // https://postmarkapp.com/developer/api/overview#error-codes
@@ -88,7 +97,7 @@ function saidBy(reply: Parameters<typeof reasonOf>[0]): string {
  * key is that pair, `name:password`, or the password alone, whatever the name.
  * https://postmarkapp.com/developer/webhooks/webhooks-overview
  */
-function verify({ headers, signingKey }: Parameters<Inbound['verify']>[0]): boolean {
+function verify({ headers, signingKey }: InboundCall): boolean {
   const [, encoded = ''] = /^basic +([a-z0-9+/]+=*)$/i.exec(headers.authorization ?? '') ?? []
   const pair = Buffer.from(encoded, 'base64').toString('utf8')
   const password = pair.slice(pair.indexOf(':') + 1)
@@ -99,7 +108,7 @@ function verify({ headers, signingKey }: Parameters<Inbound['verify']>[0]): bool
 const answered = ['AutoResponder', 'Subscribe', 'Unsubscribe', 'AddressChange', 'ChallengeVerification']
 
 /** https://postmarkapp.com/developer/webhooks/bounce-webhook and the pages beside it: one event in each call. */
-function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = parseCallback(body)
   const type = textField(event, 'Type')
   const about = {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { tryProvider } from '../../../test/providers/try-provider.ts'
@@ -65,19 +66,21 @@ describe('events of resend', () => {
   const good = sign(`msg_1.${timestamp}.${body}`)
 
   const verify = (signature: string, over: { body?: string; signingKey?: string; now?: Date; id?: string } = {}) =>
-    resend.inbound?.verify({
-      headers: { 'svix-id': over.id ?? 'msg_1', 'svix-timestamp': timestamp, 'svix-signature': signature },
-      url: 'https://tidings.example/inbound',
-      body: over.body ?? body,
-      signingKey: over.signingKey ?? signingKey,
-      now: over.now ?? now,
-    })
+    resend.inbound?.verify(
+      inboundCall({
+        headers: { 'svix-id': over.id ?? 'msg_1', 'svix-timestamp': timestamp, 'svix-signature': signature },
+        url: 'https://tidings.example/inbound',
+        body: over.body ?? body,
+        signingKey: over.signingKey ?? signingKey,
+        now: over.now ?? now,
+      }),
+    )
 
   test('are believed when one of the signatures is by the key, under either name of the headers', () => {
     expect(verify(good)).toBe(true)
     expect(verify(`${sign('x', Buffer.from('old'))} ${good}`)).toBe(true)
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': good }
-    expect(resend.inbound?.verify({ headers, body, url: '', signingKey, now })).toBe(true)
+    expect(resend.inbound?.verify(inboundCall({ headers, body, url: '', signingKey, now }))).toBe(true)
   })
 
   test('are not believed when changed, signed by another, or older than five minutes', () => {
@@ -89,7 +92,7 @@ describe('events of resend', () => {
     expect(verify(good.slice(3))).toBe(false)
     expect(verify('')).toBe(false)
     expect(verify(good, { now: new Date(now.getTime() + 301_000) })).toBe(false)
-    expect(resend.inbound?.verify({ headers: {}, body, url: '', signingKey, now })).toBe(false)
+    expect(resend.inbound?.verify(inboundCall({ headers: {}, body, url: '', signingKey, now }))).toBe(false)
   })
 
   const data = { email_id: '49a3999c', to: ['ada@example.org'], tags: { tidings_message_id: samples.email.id } }

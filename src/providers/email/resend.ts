@@ -1,6 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import type { Callback, InboundCall } from '../inbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, optional, secret, text } from '../provider.ts'
+import { defineProvider, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { isRecent } from '../shared/is-recent.ts'
@@ -63,7 +64,15 @@ export default defineProvider({
     return readCheck(answer)
   },
 
-  inbound: { mostBytes: 128 * 1024, verify, read },
+  inbound: {
+    mostBytes: 128 * 1024,
+    key: {
+      label: 'Signing secret',
+      help: 'Of the webhook, on its page at resend.com/webhooks; it begins with whsec_.',
+    },
+    verify,
+    read,
+  },
 })
 
 /** https://resend.com/docs/api-reference/errors: the key of an earlier try, which is still open or was another mail. */
@@ -82,7 +91,7 @@ const mostSignatures = 10
 const mostRecipients = 1_000
 
 /** By Svix, whose scheme is that of Standard Webhooks. https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests */
-function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+function verify({ headers, body, signingKey, now }: InboundCall): boolean {
   const [id = '', timestamp = '', signatures = ''] = ['id', 'timestamp', 'signature'].map(
     (name) => headers[`svix-${name}`] ?? headers[`webhook-${name}`],
   )
@@ -93,7 +102,7 @@ function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']
 }
 
 /** https://resend.com/docs/dashboard/webhooks/body-parameters: one event in each call, of one recipient or more. */
-function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = parseCallback(body)
   const to = field(event, 'data.to')
   const ofMail = {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { fullEmail, now, samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { tryProvider } from '../../../test/providers/try-provider.ts'
@@ -102,16 +103,18 @@ describe('events of sendgrid', () => {
 
   function call(over: { body?: string; timestamp?: string; signingKey?: string; now?: Date } = {}) {
     const signature = sign('sha256', Buffer.from((over.timestamp ?? timestamp) + body), privateKey).toString('base64')
-    return sendgrid.inbound?.verify({
-      headers: {
-        'x-twilio-email-event-webhook-signature': signature,
-        'x-twilio-email-event-webhook-timestamp': over.timestamp ?? timestamp,
-      },
-      body: over.body ?? body,
-      url: 'https://tidings.example/inbound',
-      signingKey: over.signingKey ?? signingKey,
-      now: over.now ?? now,
-    })
+    return sendgrid.inbound?.verify(
+      inboundCall({
+        headers: {
+          'x-twilio-email-event-webhook-signature': signature,
+          'x-twilio-email-event-webhook-timestamp': over.timestamp ?? timestamp,
+        },
+        body: over.body ?? body,
+        url: 'https://tidings.example/inbound',
+        signingKey: over.signingKey ?? signingKey,
+        now: over.now ?? now,
+      }),
+    )
   }
 
   test('are believed when signed by the key, however it was copied', () => {
@@ -136,14 +139,14 @@ describe('events of sendgrid', () => {
         timestamp: 1600112492,
       },
     ])}\r\n`
-    const request = {
+    const request = inboundCall({
       headers,
       body: example,
       url: '',
       signingKey:
         'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==',
       now: new Date(1600112502_000),
-    }
+    })
     expect(sendgrid.inbound?.verify(request)).toBe(true)
     expect(sendgrid.inbound?.read(request)).toEqual([
       {
@@ -164,7 +167,7 @@ describe('events of sendgrid', () => {
     expect(call({ signingKey: 'no key' })).toBe(false)
     expect(call({ now: new Date(now.getTime() + 301_000) })).toBe(false)
     expect(call({ timestamp: `${timestamp}.0` })).toBe(false)
-    expect(sendgrid.inbound?.verify({ headers: {}, body, url: '', signingKey, now })).toBe(false)
+    expect(sendgrid.inbound?.verify(inboundCall({ headers: {}, body, url: '', signingKey, now }))).toBe(false)
   })
 
   const common = {

@@ -1,6 +1,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
+import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { choice, defineProvider, type Inbound, optional, secret, text, where } from '../provider.ts'
+import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { isRecent } from '../shared/is-recent.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
@@ -73,7 +74,12 @@ export default defineProvider({
   },
 
   // It gathers events until they are 768 KB.
-  inbound: { mostBytes: 1024 * 1024, verify, read },
+  inbound: {
+    mostBytes: 1024 * 1024,
+    key: { label: 'Verification key', help: 'Shown at Mail settings, Event webhook, once signing is switched on.' },
+    verify,
+    read,
+  },
 })
 
 function host({ region }: { region: string | undefined }): string {
@@ -89,7 +95,7 @@ function unique(addresses: readonly string[], taken: readonly string[] = []): st
  * The signing key is the verification key the dashboard shows: ECDSA on P-256, over the timestamp and the body.
  * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
  */
-function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']>[0]): boolean {
+function verify({ headers, body, signingKey, now }: InboundCall): boolean {
   const signature = headers['x-twilio-email-event-webhook-signature'] ?? ''
   const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? ''
   if (!isRecent(timestamp, now)) return false
@@ -107,7 +113,7 @@ function verify({ headers, body, signingKey, now }: Parameters<Inbound['verify']
 const mostEvents = 5_000
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
-function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const events = parseCallback(body)
   return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((event) => {
     const reason = textField(event, 'reason')

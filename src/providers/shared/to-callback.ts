@@ -1,8 +1,8 @@
-import type { Callback } from '../provider.ts'
+import type { Callback } from '../inbound.ts'
 
-const names = ['externalId', 'messageId', 'address', 'reason'] as const
+const names = ['externalId', 'messageId', 'address', 'reason', 'name'] as const
 
-type Found = { kind: Callback['kind']; permanent?: boolean } & Record<(typeof names)[number], unknown>
+type Found = { kind: Callback['kind']; permanent?: boolean } & Partial<Record<(typeof names)[number], unknown>>
 
 /** A callback from the fields of a vendor's event: fields that are not text, or empty, are left out. */
 export function toCallback({ kind, permanent, ...found }: Found): Callback {

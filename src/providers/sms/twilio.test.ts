@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { trySend } from '../../../test/providers/try-provider.ts'
 import twilio from './twilio.ts'
@@ -93,7 +94,7 @@ describe('callbacks', () => {
     To: '+18005551212',
   }).toString()
   const signed = { headers: { 'x-twilio-signature': '0/KCTR6DLpKmkAf8muzZqo1nDgQ=' }, body, url, signingKey: '12345' }
-  const verify = (changes: object) => twilio.inbound?.verify({ ...signed, now: new Date(), ...changes })
+  const verify = (changes: object) => twilio.inbound?.verify(inboundCall({ ...signed, now: new Date(), ...changes }))
 
   test('a signed call is believed', () => {
     expect(verify({})).toBe(true)

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Callback, InboundCall } from '../inbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, type Inbound, named, optional, secret, text, where } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
@@ -24,14 +25,20 @@ export default defineProvider({
     from: optional(text),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const url = accountUrl(credentials, '/Messages.json')
     if (!url) return { kind: 'rejected', reason: unknownRegion, because: 'integration' }
     const sender = /^MG[0-9a-f]{32}$/.test(message.from ?? '') ? 'MessagingServiceSid' : 'From'
     const answer = await http({
       url,
       headers: { authorization: basicAuth(credentials.accountSid, credentials.token) },
-      form: toPairs({ To: message.to, [sender]: message.from, Body: message.content, ...message.overrides }),
+      form: toPairs({
+        To: message.to,
+        [sender]: message.from,
+        Body: message.content,
+        StatusCallback: callbackUrl,
+        ...message.overrides,
+      }),
     })
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'sid'), reply),
@@ -46,7 +53,16 @@ export default defineProvider({
     return readCheck(await http({ method: 'GET', url, headers: { authorization } }))
   },
 
-  inbound: { mostBytes: 32 * 1024, verify, read },
+  inbound: {
+    mostBytes: 32 * 1024,
+    key: {
+      label: 'Auth token',
+      help: 'The auth token of the account (console.twilio.com): with it Twilio signs its calls.',
+    },
+    perMessage: true,
+    verify,
+    read,
+  },
 })
 
 // https://www.twilio.com/docs/global-infrastructure/edge-locations/legacy-regions: only two regions besides the US ever
@@ -83,7 +99,7 @@ const mostFields = 100
 const sha1Bytes = 20
 
 /** https://www.twilio.com/docs/usage/security: the URL and every field of the form, sorted; the key is the auth token. */
-function verify({ headers, body, url, signingKey }: Parameters<Inbound['verify']>[0]): boolean {
+function verify({ headers, body, url, signingKey }: InboundCall): boolean {
   const given = Buffer.from(headers['x-twilio-signature'] ?? '', 'base64')
   if (signingKey === '' || given.length !== sha1Bytes || body.split('&', mostFields + 1).length > mostFields)
     return false
@@ -99,7 +115,7 @@ function verify({ headers, body, url, signingKey }: Parameters<Inbound['verify']
 }
 
 /** https://www.twilio.com/docs/messaging/guides/track-outbound-message-status */
-function read({ body }: Parameters<Inbound['read']>[0]): ReturnType<Inbound['read']> {
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const form = new URLSearchParams(body)
   const [externalId, address, code] = ['MessageSid', 'To', 'ErrorCode'].map((name) => form.get(name))
   if (!externalId) return []

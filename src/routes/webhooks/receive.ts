@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { receiveCallbacks } from '../../core/delivery/receive-callbacks.ts'
-import { defineOpenRoute } from '../../http/define-route.ts'
+import { defineOpenRoute, PlainReply } from '../../http/define-route.ts'
 
 export default defineOpenRoute({
   method: 'POST',
@@ -9,6 +9,7 @@ export default defineOpenRoute({
   auth: 'signature',
   response: Type.Object({ received: Type.Integer() }),
   async handler({ ctx, params, request }) {
-    return { received: await receiveCallbacks(ctx, params.integrationId, request) }
+    const { received, reply } = await receiveCallbacks(ctx, params.integrationId, request)
+    return reply ? new PlainReply(reply.type, reply.body) : { received }
   },
 })

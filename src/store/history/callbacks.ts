@@ -86,3 +86,23 @@ export type Moved = Pick<Feedback, 'id' | 'feedback'> & {
   delivery: string | null
   was: string | null
 }
+
+/** What was told about each message besides its state. */
+export async function listReports(db: Db, env: Env, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; reports: string[] | null }>`
+    select m.id, m.reports from unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id`.execute(db)
+  return new Map(rows.map(({ id, reports }) => [id, reports ?? []]))
+}
+
+export async function addReports(
+  db: Db,
+  env: Env,
+  added: readonly { id: string; reports: readonly string[] }[],
+): Promise<void> {
+  if (added.length === 0) return
+  await sql`
+    update message m set reports = coalesce(m.reports, '{}') || a.reports
+    from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as a (id uuid, reports text[])
+    where m.environment_id = ${env.environmentId} and m.id = a.id`.execute(db)
+}

@@ -1,0 +1,27 @@
+import type { Ctx } from '../../context.ts'
+import type { Inbound } from '../../providers/inbound.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
+import { openFields } from '../integrations/integration-credentials.ts'
+
+/** The key with which the vendor proves its calls. Null: this integration takes none. */
+export function signingKeyOf(ctx: Ctx, row: IntegrationRow): string | null {
+  const place = { environmentId: row.environment_id, id: row.id, column: 'configurations' as const }
+  const { inboundWebhookEnabled, inboundWebhookSigningKey } = openFields(ctx, place, row.configurations)
+  const isOn = inboundWebhookEnabled === true && typeof inboundWebhookSigningKey === 'string'
+  return isOn && inboundWebhookSigningKey !== '' ? inboundWebhookSigningKey : null
+}
+
+/** Where the vendor calls back. */
+export function callbackUrl(base: string, integrationId: string, inbound: Inbound, signingKey: string): string {
+  const key = inbound.keyInUrl ? `?key=${encodeURIComponent(signingKey)}` : ''
+  return `${base}/v1/webhooks/${integrationId}${key}`
+}
+
+/** For vendors that are told with each message. Undefined: not needed, nobody listens, or we have no public address. */
+export function callbackUrlFor(ctx: Ctx, row: IntegrationRow, { inbound }: Provider): string | undefined {
+  const { publicUrl } = ctx.config
+  if (!inbound?.perMessage || publicUrl === undefined) return undefined
+  const signingKey = signingKeyOf(ctx, row)
+  return signingKey === null ? undefined : callbackUrl(publicUrl, row.id, inbound, signingKey)
+}
