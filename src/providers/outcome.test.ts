@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resetMs, retryAfterMs } from './outcome.ts'
+import { readReply, resetMs, retryAfterMs } from './outcome.ts'
 
 const now = Date.parse('2026-01-02T03:04:05Z')
 
@@ -25,5 +25,19 @@ describe('how long to wait', () => {
     ['nothing', {}, undefined],
   ])('the end of a limit: %s', (_name, headers, expected) => {
     expect(resetMs(headers, now)).toBe(expected)
+  })
+})
+
+describe('an address that belongs to the recipient', () => {
+  const answered = (status: number, headers = {}) =>
+    readReply({ kind: 'reply', status, headers, text: '', json: undefined }, { ofTarget: true })
+
+  test('paces what goes there, not the integration', () => {
+    expect(answered(429, { 'retry-after': '7' })).toMatchObject({ kind: 'retry', paces: 'target', afterMs: 7_000 })
+    expect(answered(503)).not.toHaveProperty('paces')
+  })
+
+  test.each([401, 402, 403])('refuses this message alone (%d)', (status) => {
+    expect(answered(status)).toEqual({ kind: 'rejected', reason: `${status}` })
   })
 })

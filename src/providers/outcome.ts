@@ -7,8 +7,11 @@ import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
 export type Outcome =
   /** `note`: accepted, but not for every recipient. */
   | { kind: 'sent'; id?: string; note?: string }
-  /** `paces`: the vendor asks the whole integration to wait, not only this message. */
-  | { kind: 'retry'; reason: string; afterMs?: number; paces?: true }
+  /**
+   * `paces`: the vendor asks us to wait, and nothing failed. `true`: with everything that goes through this integration.
+   * `target`: with what goes to this address.
+   */
+  | { kind: 'retry'; reason: string; afterMs?: number; paces?: true | 'target' }
   /**
    * `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists.
    * `suppressed`: by ourselves, because the address is on the suppression list.
@@ -24,10 +27,12 @@ type Readers = {
   success?: (reply: HttpReply) => Outcome
   /** Reads a status that means something special at this vendor; undefined: the common rules apply. */
   failure?: (reply: HttpReply) => Outcome | undefined
+  /** The address called is the recipient's own: what it refuses or limits says nothing about the integration. */
+  ofTarget?: true
 }
 
 /** The outcome by the common rules of HTTP statuses. */
-export function readReply(answer: HttpReply | Fault, { success, failure }: Readers = {}): Outcome {
+export function readReply(answer: HttpReply | Fault, { success, failure, ofTarget }: Readers = {}): Outcome {
   if (answer.kind === 'fault') return readFault(answer)
   const { status } = answer
   if (status >= 200 && status < 300) return success ? success(answer) : { kind: 'sent' }
@@ -37,10 +42,13 @@ export function readReply(answer: HttpReply | Fault, { success, failure }: Reade
   if (status === 408 || status === 425 || status === 429 || status === 503) {
     const afterMs =
       retryAfterMs(answer.headers['retry-after']) ?? (status === 429 ? resetMs(answer.headers) : undefined)
-    return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }), ...(status === 429 && { paces: true }) }
+    const paces = ofTarget ? 'target' : true
+    return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }), ...(status === 429 && { paces }) }
   }
-  // 402: no credit left. This integration cannot send to anybody.
-  if (status === 401 || status === 402 || status === 403) return { kind: 'rejected', reason, because: 'integration' }
+  if (status === 401 || status === 402 || status === 403) {
+    // 402: no credit left. This integration cannot send to anybody.
+    return ofTarget ? { kind: 'rejected', reason } : { kind: 'rejected', reason, because: 'integration' }
+  }
   // It failed while it had our request, and may have acted on it.
   if (status >= 500) return { kind: 'unknown', reason }
   return { kind: 'rejected', reason }

@@ -106,7 +106,7 @@ export function triesAfter(ctx: Ctx, { delivery, attempt, candidate, outcome }: 
   const began = found ?? (candidate && beganTry(ctx, delivery, attempt, candidate, nowMs))
   if (!began) return before
   const { kind } = outcome
-  const paced = kind === 'retry' && outcome.paces === true
+  const paced = kind === 'retry' && outcome.paces !== undefined
   const integrationRefused = kind === 'rejected' && outcome.because === 'integration'
   return [...before, { ...began, outcome: kind, paced, failed: kind !== 'sent' && !paced, integrationRefused }]
 }

@@ -43,7 +43,7 @@ export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, ran
     case 'unknown':
       return retryLater(after, undefined, nowMs, random)
     case 'retry':
-      // The pace of the integration decides when it is this message's turn.
+      // The pace of the integration, or of the address, decides when it is this message's turn.
       if (outcome.paces) return retryAt(after, nowMs + pauseMs(outcome.afterMs))
       return retryLater(after, outcome.afterMs, nowMs, random)
   }

@@ -30,7 +30,7 @@ export async function slowDownPaced(ctx: Ctx, env: Env, endings: readonly Ending
   const nowMs = ctx.clock().getTime()
   const slowings = new Map<string, Slowing>()
   for (const { candidate, attempt, outcome } of endings) {
-    if (!candidate || outcome.kind !== 'retry' || !outcome.paces) continue
+    if (!candidate || outcome.kind !== 'retry' || outcome.paces !== true) continue
     const before = slowings.get(candidate.id)
     const beganMsAgo = Math.max(0, nowMs - (attempt?.startedAt?.getTime() ?? nowMs))
     slowings.set(candidate.id, {

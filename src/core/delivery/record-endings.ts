@@ -245,7 +245,7 @@ function toClosing(attemptId: string, outcome: Outcome) {
     attemptId,
     outcome: outcome.kind,
     integrationRefused: outcome.kind === 'rejected' && outcome.because === 'integration',
-    paced: outcome.kind === 'retry' && outcome.paces === true,
+    paced: outcome.kind === 'retry' && outcome.paces !== undefined,
     reason: outcome.kind === 'sent' ? null : outcome.reason,
   }
 }

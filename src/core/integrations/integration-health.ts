@@ -114,6 +114,8 @@ export function createHealth(): Health {
     learn(id, outcome, nowMs, providerId = '') {
       const state = stateOf(id)
       state.providerId = providerId
+      // One address that is busy says nothing about the others.
+      if (outcome.kind === 'retry' && outcome.paces === 'target') return
       if (outcome.kind === 'retry' && outcome.paces) {
         // Asking us to slow down is not a failure of the integration.
         state.pausedUntilMs = Math.max(state.pausedUntilMs, nowMs + pauseMs(outcome.afterMs))
