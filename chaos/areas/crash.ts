@@ -71,7 +71,7 @@ export const crash = defineArea<World>({
       name: 'a try at an API may take a minute',
       edits: [
         { file: 'src/core/delivery/attempt.ts', find: 'const callMs = 10_000', replace: 'const callMs = 60_000' },
-        { file: 'src/core/delivery/attempt.ts', find: 'longestCallMs = 30_000', replace: 'longestCallMs = 60_000' },
+        { file: 'src/core/delivery/attempt.ts', find: 'longestCallMs = 55_000', replace: 'longestCallMs = 60_000' },
       ],
       turnsRed: 'mid-send',
     },

@@ -81,17 +81,25 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/integrations/integration-health.ts',
-          find: "outcome.kind === 'retry' && outcome.paces",
-          replace: "outcome.kind === 'retry' && outcome.paces && nowMs === 0",
+          find: "outcome.kind === 'retry' && outcome.paces) {",
+          replace: "outcome.kind === 'retry' && outcome.paces && nowMs === 0) {",
         },
-        { file: 'src/core/delivery/pace.ts', find: '|| !outcome.paces) continue', replace: '|| nowMs > 0) continue' },
+        {
+          file: 'src/core/delivery/pace.ts',
+          find: '|| outcome.paces !== true) continue',
+          replace: '|| nowMs > 0) continue',
+        },
       ],
       turnsRed: 'faults',
     },
     {
       name: 'each node learns of a 429 by itself, and only how long to be silent',
       edits: [
-        { file: 'src/core/delivery/pace.ts', find: '|| !outcome.paces) continue', replace: '|| nowMs > 0) continue' },
+        {
+          file: 'src/core/delivery/pace.ts',
+          find: '|| outcome.paces !== true) continue',
+          replace: '|| nowMs > 0) continue',
+        },
       ],
       turnsRed: 'pace',
     },

@@ -7,6 +7,9 @@ import { addressGuard } from './address-guard.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 
 const certificate = makeCertificate()
+// More than the system takes before anybody reads.
+const largeBytes = 16 * 1024 * 1024
+const large = 'x'.repeat(largeBytes)
 const open: { close(): Promise<void> }[] = []
 let plain: HttpReceiver
 let secure: HttpReceiver
@@ -223,6 +226,50 @@ describe('what was sent and what was not', () => {
     const options = { headersMs: 100 }
     expect(await post({ json: 'x'.repeat(250_000) }, options)).toMatchObject({ status: 200 })
     expect(await post({}, options)).toMatchObject({ sent: true })
+  })
+
+  test('the time for an answer begins when the request is out, however slow the line was', async () => {
+    const slow = await listen((socket) => {
+      socket.pause()
+      setTimeout(() => socket.resume(), 500)
+      let bytes = 0
+      socket.on('data', (chunk) => {
+        bytes += chunk.length
+        if (bytes > largeBytes) setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 600)
+      })
+    })
+    const options = { headersMs: 900, uploadBytesPerMs: 1_000_000 }
+    const answer = await client(options, slow.port)({ url: `http://127.0.0.1:${slow.port}`, body: large })
+    expect(answer).toMatchObject({ status: 200 })
+  })
+
+  const halfway: [name: string, serve: (socket: Socket) => void, options: HttpOptions][] = [
+    ['that nobody takes', (socket) => socket.pause(), { totalMs: 1_000 }],
+    ['on a line that is too slow', (socket) => socket.pause(), { headersMs: 500, uploadBytesPerMs: 1_000_000 }],
+    ['that is cut halfway', (socket) => socket.once('data', () => socket.resetAndDestroy()), {}],
+  ]
+  test.each(halfway)('a large request %s was not sent: nobody acts on a part of one', async (_name, serve, options) => {
+    const peer = await listen(serve)
+    const answer = await client(options, peer.port)({ url: `http://127.0.0.1:${peer.port}`, body: large })
+    expect(answer).toMatchObject({ kind: 'fault', sent: false })
+  })
+
+  test('a large request that went out whole and had no answer may have been sent', async () => {
+    plain.answer = 'hang'
+    expect(await post({ json: 'x'.repeat(largeBytes) }, { totalMs: 3_000 })).toMatchObject({
+      kind: 'fault',
+      sent: true,
+    })
+    plain.answer = 'accept then reset'
+    expect(await post({ json: 'x'.repeat(largeBytes) })).toMatchObject({ kind: 'fault', sent: true })
+  })
+
+  test('a large request arrives as it was given, also on a connection that is used again', async () => {
+    const http = client({ connectionsPerOrigin: 1 })
+    const bodies = [64 * 1024, 64 * 1024 + 1, 3 * 64 * 1024, 5].map((bytes) => 'x'.repeat(bytes))
+    for (const body of bodies) expect(await http({ url: plain.url, body })).toMatchObject({ status: 200 })
+    expect(plain.requests.map(({ body }, n) => body.toString() === bodies[n])).toEqual([true, true, true, true])
+    expect(plain.requests.map(({ headers }) => headers['content-length'])).toEqual(bodies.map((it) => `${it.length}`))
   })
 
   test('a failed TLS handshake was not sent', async () => {

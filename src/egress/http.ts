@@ -16,29 +16,35 @@ import { type Outgoing, toOutgoing } from './http-request.ts'
 import { createHttp2 } from './http2.ts'
 
 export type HttpOptions = ConnectOptions & {
-  /** From the first byte of the request to the status; a large request gets more. */
+  /** From the last byte of the request to the status. */
   headersMs?: number
   /** For everything, waiting for a free connection included. */
   totalMs?: number
+  /** How slow a line may be: by it an upload is given its time, besides that for the answer. */
+  uploadBytesPerMs?: number
   /** Further requests wait. An origin that hangs holds only these. */
   connectionsPerOrigin?: number
 }
 
-type Limits = { headersMs: number; totalMs: number }
+type Limits = { headersMs: number; totalMs: number; uploadBytesPerMs: number }
 
 /** The caller's deadline for a request must be longer than this. */
-export const httpTotalMs = 30_000
+export const httpTotalMs = 60_000
 
 // A request that begins with next to no time left is given up before it can be answered, and nobody knows what became of
 // it. One that has waited for this part of its time does not begin.
 const latestStart = 0.9
 
 // A slow line.
-const uploadBytesPerMs = 250
+const slowBytesPerMs = 250
 
 /** HTTP/1.1 and, where asked for, HTTP/2. Never throws and never sends a request twice; a redirect is a reply. */
 export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { close(): Promise<void> } {
-  const limits: Limits = { headersMs: options.headersMs ?? 10_000, totalMs: options.totalMs ?? httpTotalMs }
+  const limits: Limits = {
+    headersMs: options.headersMs ?? 10_000,
+    totalMs: options.totalMs ?? httpTotalMs,
+    uploadBytesPerMs: options.uploadBytesPerMs ?? slowBytesPerMs,
+  }
   const connect = createConnect(guard, options)
   const agent = new Agent({
     connect: toConnector(connect),
@@ -98,12 +104,13 @@ function toConnector(connect: Connect): buildConnector.connector {
 
 /**
  * One request, one answer. undici calls `onRequestStart` right before it writes the first byte: until then nothing can
- * have been sent, from then on something may have been.
+ * have been sent. Nor while the last part of a large body is still here: no server acts on a request that it has only in
+ * part. From then on it may have been.
  */
 function exchange(
   agent: Agent,
   request: Outgoing,
-  { headersMs, totalMs, refuseStart }: Limits & { refuseStart(): Fault | undefined },
+  { headersMs, totalMs, uploadBytesPerMs, refuseStart }: Limits & { refuseStart(): Fault | undefined },
 ): Promise<HttpReply | Fault> {
   const { hostname } = request.url
   return new Promise((resolve) => {
@@ -111,6 +118,7 @@ function exchange(
     let head: Head | undefined
     let headTimer: NodeJS.Timeout | undefined
     let isOver = false
+    const upload = createUpload(request.body)
     const chunks: Buffer[] = []
     let size = 0
     const finish = (fault: Fault, isWhole = false) => {
@@ -121,7 +129,12 @@ function exchange(
       resolve(head ? toReply(head, chunks, isWhole) : fault)
       if (!isWhole) writing?.abort(new Error('given up'))
     }
-    const fail = (reason: string) => finish({ kind: 'fault', sent: writing !== undefined, reason })
+    const fail = (reason: string) =>
+      finish({ kind: 'fault', sent: writing !== undefined && upload.isComplete(), reason })
+    const awaitHead = (ms: number) => {
+      clearTimeout(headTimer)
+      headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), ms)
+    }
     const timer = setTimeout(() => fail(writing ? describe('ETIMEDOUT', hostname) : noneFree(request.url)), totalMs)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
@@ -130,8 +143,12 @@ function exchange(
         if (refused) finish(refused)
         if (isOver || writing) return controller.abort(new Error('given up'))
         writing = controller
-        const uploadMs = (request.body?.length ?? 0) / uploadBytesPerMs
-        headTimer = setTimeout(() => fail(describe('ETIMEDOUT', hostname)), headersMs + uploadMs)
+        const answerBy = Date.now() + headersMs + (request.body?.length ?? 0) / uploadBytesPerMs
+        awaitHead(answerBy - Date.now())
+        // What has left us may still wait in the line's buffers: the time for the upload is never cut short.
+        upload.whenOut(() => {
+          if (!isOver && !head) awaitHead(Math.max(headersMs, answerBy - Date.now()))
+        })
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return
@@ -148,20 +165,49 @@ function exchange(
         error instanceof NotConnected && !writing ? finish(error.fault) : fail(toReason(error, hostname)),
     }
     try {
-      agent.dispatch(toDispatch(request), handler)
+      agent.dispatch(toDispatch(request, upload.body), handler)
     } catch (error) {
       fail(`the request could not be made (${codeOf(error)})`)
     }
   })
 }
 
-function toDispatch({ method, url, headers, body }: Outgoing): Dispatcher.DispatchOptions {
+// More than the buffers of a socket, so that the last part of a body leaves only when those before it are under way.
+const partBytes = 64 * 1024
+
+/** A body that says how far it is. A small one leaves in one piece. */
+function createUpload(whole: Buffer | undefined) {
+  const small = whole === undefined || whole.length <= partBytes
+  let isLastTaken = small
+  let tell = () => {}
+  async function* parts(body: Buffer) {
+    for (let at = 0; at < body.length; at += partBytes) {
+      isLastTaken = at + partBytes >= body.length
+      yield body.subarray(at, at + partBytes)
+    }
+    // undici asks for more once the last part is with the system.
+    tell()
+  }
+  return {
+    body: small ? (whole ?? null) : parts(whole),
+    isComplete: () => isLastTaken,
+    whenOut(then: () => void) {
+      tell = then
+    },
+  }
+}
+
+function toDispatch(
+  { method, url, headers, body: whole }: Outgoing,
+  body: Buffer | AsyncIterable<Buffer> | null,
+): Dispatcher.DispatchOptions {
   return {
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers,
-    body: body ?? null,
+    headers: whole ? { ...headers, 'content-length': String(whole.length) } : headers,
+    // undici takes whatever can be iterated; its types name only a few of those.
+    body: body as NonNullable<Dispatcher.DispatchOptions['body']>,
     // undici then shares its connection with no other request, and never sends it again.
     idempotent: false,
   }

@@ -47,8 +47,10 @@ export type PushMessage = Common & {
   tokens: readonly string[]
   title: string
   body: string
-  /** The trigger's payload. */
+  /** For the receiving app: what the step and the trigger's overrides give it. */
   data: Readonly<Record<string, unknown>>
+  /** The trigger's, for a receiver of the tenant's own; nothing for a platform. */
+  payload: Readonly<Record<string, unknown>>
 }
 
 export type MessageOf = { email: EmailMessage; sms: SmsMessage; chat: ChatMessage; push: PushMessage; in_app: never }

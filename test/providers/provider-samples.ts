@@ -45,6 +45,7 @@ export const samples = {
     title: 'Hello',
     body: 'Hello Ada',
     data: { orderId: '42' },
+    payload: { orderId: '42', note: 'for our own eyes' },
   } satisfies PushMessage,
 }
 

@@ -58,7 +58,7 @@ export type Ending = {
 const callMs = 10_000
 // Files are given the time of a slow line.
 const fileBytesPerMs = 250
-const longestCallMs = 30_000
+const longestCallMs = 55_000
 
 /** No try takes longer: mail servers have the longest time. */
 export const longestTryMs = 60_000

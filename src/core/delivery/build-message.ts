@@ -101,7 +101,7 @@ export function emailContent(row: StoredContent, stepId: string) {
   }
 }
 
-type Envelope = { from?: Address; replyTo?: string; preheader?: string }
+type Envelope = { from?: Address; replyTo?: string; preheader?: string; data?: Record<string, string> }
 
 function envelopeOf(row: Pick<MessageRow, 'envelope'>): Envelope {
   // Written by send-content.ts.
@@ -176,7 +176,10 @@ function buildChat(parts: Parts): Built {
 
 /** One message per call: the tokens that are not settled yet, as many per call as the provider takes. */
 function buildPush(parts: Parts): Built {
-  const { row, channel, provider } = parts
+  const { row, stepId, channel, provider } = parts
+  const given = channelOverrides(row.overrides, 'push', stepId)
+  // Not the payload: it may hold what is nobody else's business, and more than a platform takes.
+  const data = { ...envelopeOf(row).data, ...(isPlainObject(given.data) && given.data) }
   const settled = new Set((row.settled_targets ?? []).map((entry) => entry.slice(1)))
   const open = (channel?.deviceTokens ?? []).filter((token) => !settled.has(targetDigest(token)))
   const pushes = chunks(open, provider.tokensPerCall ?? 1).flatMap(([token, ...others]): PushMessage[] =>
@@ -189,7 +192,8 @@ function buildPush(parts: Parts): Built {
             tokens: [token, ...others],
             title: row.subject ?? '',
             body: row.content,
-            data: isPlainObject(row.payload) ? row.payload : {},
+            data,
+            payload: isPlainObject(row.payload) ? row.payload : {},
           },
         ],
   )

@@ -189,6 +189,29 @@ test('a step after one that may stop the workflow waits for its outcome', async 
   expect(story.messages.map((message) => message.channel).sort()).toEqual(['email', 'in_app'])
 })
 
+test('push: the app gets the data of the step and of the overrides, never the payload', async () => {
+  const env = await h.environment()
+  const data = { orderId: '{{payload.orderId}}', kind: 'order', 'a.b': '{{subscriber.subscriberId}}' }
+  await makeWorkflow(env, 'hello', {
+    steps: [{ name: 'push', type: 'push', controlValues: { subject: 'Hi', body: 'Hi', data } }],
+  })
+  const credentials = { webhookUrl: first.url, secretKey: 'secret-secret' }
+  await makeIntegration(env, { providerId: 'push-webhook', channel: 'push', credentials })
+  await env.post('/v2/subscribers', ada)
+  const tokens = { providerId: 'push-webhook', credentials: { deviceTokens: ['one'] } }
+  await env.put('/v1/subscribers/ada/credentials', tokens)
+  first.requests.length = 0
+  first.answer = { status: 200 }
+  const payload = { orderId: 42, secret: 'of nobody else' }
+  await trigger(env, { to: 'ada', payload })
+  await trigger(env, { to: 'ada', payload, overrides: { push: { data: { kind: 'other', more: 1 } } } })
+  await h.settled()
+  const sent = first.requests.map(({ body }) => JSON.parse(String(body)).data)
+  const own = { orderId: '42', kind: 'order', 'a.b': 'ada' }
+  expect(sent).toHaveLength(2)
+  expect(sent).toEqual(expect.arrayContaining([own, { ...own, kind: 'other', more: 1 }]))
+})
+
 test('chat and push: one message for each integration that reaches the person', async () => {
   const env = await h.environment()
   const step = (type: string) => ({

@@ -126,7 +126,7 @@ function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given
       return { ...common, content, ...chatAddress(ctx, provider, given), alert: {} }
     case 'push': {
       const token = requireField(given.deviceToken ?? given.to, 'deviceToken')
-      return { ...common, token, tokens: [token], title: subject, body: content, data: {} }
+      return { ...common, token, tokens: [token], title: subject, body: content, data: {}, payload: {} }
     }
     case 'in_app':
       throw new ApiError('integration_cannot_send')

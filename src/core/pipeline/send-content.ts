@@ -24,8 +24,16 @@ function collectFields(controlValues: Step['controlValues']): Record<string, str
     if (typeof from.email === 'string') found['from.email'] = from.email
     if (typeof from.name === 'string') found['from.name'] = from.name
   }
+  if (isPlainObject(controlValues.data)) {
+    for (const [key, value] of Object.entries(controlValues.data)) {
+      if (typeof value === 'string') found[dataField + key] = value
+    }
+  }
   return found
 }
+
+// The data of a push step, by its keys.
+const dataField = 'data.'
 
 const body = ['body'] as const
 const none = [] as const
@@ -35,7 +43,12 @@ export function escapedFields(step: Step, escapesHtml: boolean): readonly string
   return step.type === 'email' && escapesHtml && step.controlValues.disableOutputSanitization !== true ? body : none
 }
 
-type Envelope = { from?: { email: string; name?: string }; replyTo?: string; preheader?: string }
+type Envelope = {
+  from?: { email: string; name?: string }
+  replyTo?: string
+  preheader?: string
+  data?: Record<string, string>
+}
 export type SendContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
 
 /** What is stored for this and every later try. A rendered text that is not an address is left out. */
@@ -43,10 +56,14 @@ export function toSendContent(fields: Record<string, string>): SendContent {
   const sender = readAddress(fields['from.email'])
   const name = safeName(fields['from.name'] ?? '')
   const replyTo = readAddress(fields.replyTo)
+  const data = Object.entries(fields).filter(([name]) => name.startsWith(dataField))
   const envelope: Envelope = {
     ...(sender && { from: { email: sender.email, ...(name && { name }) } }),
     ...(replyTo && { replyTo: replyTo.email }),
     ...(fields.preheader && { preheader: fields.preheader }),
+    ...(data.length > 0 && {
+      data: Object.fromEntries(data.map(([name, value]) => [name.slice(dataField.length), value])),
+    }),
   }
   return {
     subject: fields.subject === undefined ? null : oneLine(fields.subject),

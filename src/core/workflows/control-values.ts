@@ -57,7 +57,8 @@ const schemas: Record<StepType, TSchema> = {
   }),
   sms: fields({ body: template }),
   chat: fields({ body: template }),
-  push: fields({ subject: template, body: template }),
+  // For the app that receives it. Platforms take texts only.
+  push: fields({ subject: template, body: template, data: Type.Optional(Type.Record(Type.String(), Type.String())) }),
   delay: fields({
     type: oneOf(['regular', 'timed', 'scheduled']),
     amount,

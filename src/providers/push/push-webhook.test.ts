@@ -7,7 +7,7 @@ import pushWebhook from './push-webhook.ts'
 
 const credentials = { webhookUrl: 'https://push.example.com/in/s3cr3t-path', secretKey: 'shared' }
 const body =
-  '{"target":["device-token-1"],"title":"Hello","content":"Hello Ada","payload":{"orderId":"42"},"subscriberId":"ada","tidings_message_id":"0198c000-0000-7000-8000-000000000001"}'
+  '{"target":["device-token-1"],"title":"Hello","content":"Hello Ada","payload":{"orderId":"42","note":"for our own eyes"},"data":{"orderId":"42"},"subscriberId":"ada","tidings_message_id":"0198c000-0000-7000-8000-000000000001"}'
 
 providerTable(pushWebhook, {
   credentials,
