@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { reply, tryProvider, trySend } from '../../../test/providers/try-provider.ts'
+import { uuidOf } from '../shared/uuid-of.ts'
 import oneSignal from './one-signal.ts'
 
 const credentials = { applicationId: 'app-1', apiKey: 'os_v2_app_key' }
@@ -14,7 +15,7 @@ providerTable(oneSignal, {
     headers: { authorization: 'Key os_v2_app_key' },
     json: {
       app_id: 'app-1',
-      idempotency_key: samples.push.id,
+      idempotency_key: uuidOf(samples.push.key),
       include_subscription_ids: ['device-token-1'],
       headings: { en: 'Hello' },
       contents: { en: 'Hello Ada' },
@@ -23,7 +24,11 @@ providerTable(oneSignal, {
     },
   },
   accepted: { reply: { json: { id: '458dcec4', external_id: null } }, id: '458dcec4' },
-  badRecipient: { reply: { json: { id: '', errors: { invalid_player_ids: ['device-token-1'] } } }, because: 'gone' },
+  key: uuidOf(samples.push.key),
+  badRecipient: {
+    reply: { json: { id: '', errors: { invalid_player_ids: ['device-token-1'] } } },
+    reason: 'OneSignal says that this subscription is not subscribed',
+  },
   common: { garbage: 'unknown' },
   replies: [
     [
@@ -47,7 +52,21 @@ describe('one-signal', () => {
       message: { tokens: ['a', 'b', 'c'] },
       http: () => reply(200, { id: 'n1', errors: { invalid_player_ids: ['b'] } }),
     })
-    expect(outcome).toMatchObject([{ kind: 'sent', id: 'n1' }, { because: 'gone' }, { kind: 'sent', id: 'n1' }])
+    expect(outcome).toMatchObject([{ kind: 'sent', id: 'n1' }, { kind: 'rejected' }, { kind: 'sent', id: 'n1' }])
+  })
+
+  test('who is not subscribed now may be again, under the same id: the token stays', async () => {
+    const { outcome } = await trySend(oneSignal, {
+      credentials,
+      http: () => reply(200, { id: '', errors: { invalid_player_ids: [samples.push.token] } }),
+    })
+    expect(outcome).toEqual([{ kind: 'rejected', reason: 'OneSignal says that this subscription is not subscribed' }])
+  })
+
+  test('the key is a UUID of version 4, though ours is none', async () => {
+    const { requests } = await trySend(oneSignal, { credentials, http: () => reply(200, { id: 'n1' }) })
+    const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+    expect(requests[0]?.json).toMatchObject({ idempotency_key: expect.stringMatching(version4) })
   })
 
   test('an app id stays one value of the query', async () => {

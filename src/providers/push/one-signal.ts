@@ -1,8 +1,11 @@
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
+import { uuidOf } from '../shared/uuid-of.ts'
 
-/** Device tokens are subscription ids. */
+/**
+ * Device tokens are subscription ids. Replies and keys: https://github.com/OneSignal/onesignal-node-api, DefaultApi.md.
+ */
 export default defineProvider({
   id: 'one-signal',
   channel: 'push',
@@ -27,14 +30,14 @@ export default defineProvider({
         data: { ...message.data, tidings_message_id: message.id },
         ...message.overrides,
         app_id: credentials.applicationId,
-        // Must be a UUID. All devices of a message go in one call, so one is enough.
-        idempotency_key: message.id,
+        // A UUID of version 4. All devices of a message go in one call, so one is enough.
+        idempotency_key: uuidOf(message.key),
         // Last: there is one outcome for each of these.
         include_subscription_ids: message.tokens,
       },
     })
     const invalid = answer.kind === 'reply' ? field(answer.json, 'errors.invalid_player_ids') : undefined
-    const gone: unknown[] = Array.isArray(invalid) ? invalid : []
+    const left: unknown[] = Array.isArray(invalid) ? invalid : []
     const whole = readReply(answer, {
       success: (reply) => {
         // Accepted for nobody: `{"id":"","errors":["All included players are not subscribed"]}`.
@@ -42,7 +45,7 @@ export default defineProvider({
         return wasRefused ? { kind: 'rejected', reason: reasonOf(reply) } : sentWith(field(reply.json, 'id'), reply)
       },
     })
-    return message.tokens.map((token) => (gone.includes(token) ? noSubscription : whole))
+    return message.tokens.map((token) => (left.includes(token) ? notSubscribed : whole))
   },
 
   check: async ({ credentials, http }) =>
@@ -55,7 +58,11 @@ export default defineProvider({
     ),
 })
 
-const noSubscription: Outcome = { kind: 'rejected', reason: 'OneSignal knows no such subscription', because: 'gone' }
+/** Listed are those that exist and are not subscribed now. They may be again under the same id, so they are not gone. */
+const notSubscribed: Outcome = {
+  kind: 'rejected',
+  reason: 'OneSignal says that this subscription is not subscribed',
+}
 
 /** Keys of the older kind have no such beginning, and want another word before them. */
 function authorizationOf(apiKey: string): string {
