@@ -9,7 +9,7 @@ providerTable(pushpad, {
   message: { token: 'user-1', overrides: { target_url: 'https://example.com/42' } },
   request: {
     url: 'https://pushpad.xyz/api/v1/projects/763/notifications',
-    headers: { authorization: 'Token token="pp-token"', accept: 'application/json' },
+    headers: { authorization: 'Bearer pp-token', accept: 'application/json' },
     json: {
       notification: {
         body: 'Hello Ada',

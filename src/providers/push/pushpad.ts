@@ -3,7 +3,10 @@ import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outco
 import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
-/** Device tokens are the uids the site gave its users. */
+/**
+ * Device tokens are the uids the site gave its users. The token goes as Bearer, as in the vendor's newer clients
+ * (https://github.com/pushpad/pushpad-node, src/httpClient.js); older ones and pages say `Token token="…"`.
+ */
 export default defineProvider({
   id: 'pushpad',
   channel: 'push',
@@ -42,7 +45,7 @@ function projectOf({ applicationId }: { applicationId: string }): string {
 }
 
 function headersOf({ apiKey }: { apiKey: string }) {
-  return { authorization: `Token token="${apiKey}"`, accept: 'application/json' }
+  return { authorization: `Bearer ${apiKey}`, accept: 'application/json' }
 }
 
 /** `scheduled` counts the browsers it goes to: none is nobody reached. */
