@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { trySend } from '../../../test/providers/try-provider.ts'
 import sns from './sns.ts'
@@ -12,7 +12,7 @@ const refusal = (status: number, code: string, words: string) => ({
 
 providerTable(sns, {
   credentials,
-  message: { overrides: { 'MessageAttributes.entry.2.Name': 'AWS.SNS.SMS.SMSType' } },
+  message: { overrides: { Subject: 'Order 42' } },
   request: {
     url: 'https://sns.eu-west-1.amazonaws.com/',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-amz-date': '20260102T030405Z' },
@@ -25,6 +25,9 @@ providerTable(sns, {
       'MessageAttributes.entry.1.Value.DataType': 'String',
       'MessageAttributes.entry.1.Value.StringValue': '+15005550001',
       'MessageAttributes.entry.2.Name': 'AWS.SNS.SMS.SMSType',
+      'MessageAttributes.entry.2.Value.DataType': 'String',
+      'MessageAttributes.entry.2.Value.StringValue': 'Transactional',
+      Subject: 'Order 42',
     },
   },
   accepted: {
@@ -71,6 +74,52 @@ test('a name goes as sender id, a short code as number', async () => {
   expect(String(requests[0]?.body)).toContain('Name=AWS.SNS.SMS.SenderID')
   const short = await trySend(sns, { credentials, message: { from: '12345' } })
   expect(String(short.requests[0]?.body)).toContain('Name=AWS.MM.SMS.OriginationNumber')
+})
+
+describe('attributes', () => {
+  const attribute = (n: number, name: string, value: string) => ({
+    [`MessageAttributes.entry.${n}.Name`]: name,
+    [`MessageAttributes.entry.${n}.Value.DataType`]: 'String',
+    [`MessageAttributes.entry.${n}.Value.StringValue`]: value,
+  })
+  const attributesOf = async (message: object) => {
+    const { requests } = await trySend(sns, { credentials, message })
+    const form = Object.fromEntries(new URLSearchParams(String(requests[0]?.body)))
+    return Object.fromEntries(Object.entries(form).filter(([name]) => name.startsWith('MessageAttributes.')))
+  }
+
+  test('a message is transactional, with and without a sender', async () => {
+    expect(await attributesOf({ from: undefined })).toEqual(attribute(1, 'AWS.SNS.SMS.SMSType', 'Transactional'))
+    expect(await attributesOf({ from: 'Acme' })).toEqual({
+      ...attribute(1, 'AWS.SNS.SMS.SenderID', 'Acme'),
+      ...attribute(2, 'AWS.SNS.SMS.SMSType', 'Transactional'),
+    })
+  })
+
+  test('a trigger may make it promotional', async () => {
+    const promotional = attribute(1, 'AWS.SNS.SMS.SMSType', 'Promotional')
+    expect(await attributesOf({ from: 'Acme', overrides: promotional })).toEqual({
+      ...promotional,
+      ...attribute(2, 'AWS.SNS.SMS.SenderID', 'Acme'),
+    })
+  })
+
+  test("a trigger's own attributes displace none of ours", async () => {
+    const price = attribute(2, 'AWS.SNS.SMS.MaxPrice', '0.5')
+    expect(await attributesOf({ from: 'Acme', overrides: price })).toEqual({
+      ...attribute(1, 'AWS.SNS.SMS.SenderID', 'Acme'),
+      ...price,
+      ...attribute(3, 'AWS.SNS.SMS.SMSType', 'Transactional'),
+    })
+  })
+
+  test("a trigger's sender stands instead of ours", async () => {
+    const sender = attribute(1, 'AWS.SNS.SMS.SenderID', 'Other')
+    expect(await attributesOf({ from: 'Acme', overrides: sender })).toEqual({
+      ...sender,
+      ...attribute(2, 'AWS.SNS.SMS.SMSType', 'Transactional'),
+    })
+  })
 })
 
 test('no other region becomes a part of the host', async () => {

@@ -1,3 +1,4 @@
+import type { SmsMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { signAws } from '../shared/aws-signature.ts'
@@ -22,7 +23,7 @@ export default defineProvider({
       Version: '2010-03-31',
       PhoneNumber: message.to,
       Message: message.content,
-      ...senderAttribute(message.from),
+      ...attributes(message),
       ...message.overrides,
     })
     if (!request) return { kind: 'rejected', reason: badRegion, because: 'integration' }
@@ -60,14 +61,40 @@ function signed({ apiKey, secretKey, region }: Account, now: Date, fields: Recor
   return { url, headers, body }
 }
 
-/** https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html: a name is a sender id, a number is our own. */
-function senderAttribute(from: string | undefined): Record<string, string> {
-  if (from === undefined) return {}
-  return {
-    'MessageAttributes.entry.1.Name': /^\+?\d+$/.test(from) ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID',
-    'MessageAttributes.entry.1.Value.DataType': 'String',
-    'MessageAttributes.entry.1.Value.StringValue': from,
-  }
+type Attribute = { is: string[]; name: string; value: string }
+
+/**
+ * https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html: a name is a sender id, a number is our own; and
+ * a message is promotional unless the account or the call says otherwise. Ours take the numbers that the trigger's own
+ * attributes leave free, and stay away where it gives the same one.
+ */
+function attributes({ from, overrides }: SmsMessage): Record<string, string> {
+  const ofTrigger = Object.entries(overrides).flatMap(([key, value]) => {
+    const number = /^MessageAttributes\.entry\.(\d+)\.Name$/.exec(key)?.[1]
+    return number === undefined ? [] : [{ number: Number(number), name: String(value) }]
+  })
+  const taken = new Set(ofTrigger.map(({ number }) => number))
+  const ours = [...sender(from), smsType].filter(({ is }) => !ofTrigger.some(({ name }) => is.includes(name)))
+  const free = Array.from({ length: ours.length + taken.size }, (_, n) => n + 1).filter((n) => !taken.has(n))
+  const entries = ours.flatMap(({ name, value }, n) => {
+    const entry = `MessageAttributes.entry.${free[n]}`
+    return [
+      [`${entry}.Name`, name],
+      [`${entry}.Value.DataType`, 'String'],
+      [`${entry}.Value.StringValue`, value],
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+const senderId = 'AWS.SNS.SMS.SenderID'
+const originationNumber = 'AWS.MM.SMS.OriginationNumber'
+const smsType: Attribute = { is: ['AWS.SNS.SMS.SMSType'], name: 'AWS.SNS.SMS.SMSType', value: 'Transactional' }
+
+function sender(from: string | undefined): Attribute[] {
+  if (from === undefined) return []
+  const name = /^\+?\d+$/.test(from) ? originationNumber : senderId
+  return [{ is: [senderId, originationNumber], name, value: from }]
 }
 
 /** Errors are XML: `<Error><Type/><Code>InvalidParameter</Code><Message>…</Message></Error>`. */
