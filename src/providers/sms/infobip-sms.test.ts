@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
-import { trySend } from '../../../test/providers/try-provider.ts'
+import { tryProvider, trySend } from '../../../test/providers/try-provider.ts'
 import infobip from './infobip-sms.ts'
 
 const status = (groupName: string, name: string) => ({
@@ -59,7 +59,25 @@ providerTable(infobip, {
       { kind: 'rejected', reason: '400 Request cannot be processed.' },
     ],
   ],
-  check: { url: 'https://abc123.api.infobip.com/account/1/balance', good: { json: { balance: 47.79 } } },
+  check: {
+    url: 'https://abc123.api.infobip.com/sms/3/reports?messageId=tidings-connection-check&limit=1',
+    good: { json: { results: [] } },
+    bad: {
+      status: 401,
+      json: { errorCode: 'E401', description: 'The request lacks valid authentication credentials' },
+    },
+  },
+})
+
+test('a key that may not send is refused by the check too', async () => {
+  const { check } = tryProvider(infobip, {
+    credentials: { apiKey: 'key1', baseUrl: 'abc123.api.infobip.com' },
+    http: () => ({
+      status: 403,
+      json: { errorCode: 'E403', description: 'Access to the specified resource is forbidden' },
+    }),
+  })
+  expect(await check()).toEqual({ kind: 'refused', reason: '403 Access to the specified resource is forbidden' })
 })
 
 describe('the base URL', () => {

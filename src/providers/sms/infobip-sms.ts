@@ -47,9 +47,15 @@ export default defineProvider({
     const origin = originOf(credentials.baseUrl)
     if (!origin) return { kind: 'refused', reason: badBaseUrl }
     const headers = { authorization: `App ${credentials.apiKey}` }
-    return readCheck(await http({ method: 'GET', url: `${origin}/account/1/balance`, headers }))
+    return readCheck(await http({ method: 'GET', url: `${origin}${checkPath}`, headers }))
   },
 })
+
+/**
+ * A key that may send may read reports, by the same scopes (`x-scopes` in https://api.infobip.com/platform/1/openapi/sms);
+ * the balance needs another. Each report is given only once, so this asks for those of a message that is none.
+ */
+const checkPath = '/sms/3/reports?messageId=tidings-connection-check&limit=1'
 
 const badBaseUrl = "the base URL is not one of Infobip's: write it like xxxxx.api.infobip.com"
 
