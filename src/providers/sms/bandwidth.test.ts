@@ -42,6 +42,10 @@ providerTable(bandwidth, {
 
 const token = { json: { access_token: 'token1', expires_in: 3600 } }
 
+test('cannot be active without an application: the vendor takes no message without one', () => {
+  expect(bandwidth.credentials.applicationId).toMatchObject({ required: true })
+})
+
 test('fetches the token by the client id and secret', async () => {
   const { requests } = await trySend(bandwidth, { credentials, http: () => token })
   expect(requests[0]).toEqual({
@@ -61,14 +65,14 @@ test('sends nothing without a token', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('the account stands in for the application, and stays inside its part of the path', async () => {
+test('the account stays inside its part of the path', async () => {
   const { requests } = await trySend(bandwidth, {
-    credentials: { ...credentials, accountSid: '../99', applicationId: undefined },
+    credentials: { ...credentials, accountSid: '../99' },
     http: () => token,
   })
   expect(requests[1]).toMatchObject({
     url: 'https://messaging.bandwidth.com/api/v2/users/..%2F99/messages',
-    json: { applicationId: '../99' },
+    json: { applicationId: '93de2206' },
   })
 })
 

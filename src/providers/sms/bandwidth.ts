@@ -6,7 +6,7 @@ import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
- * Bandwidth stops taking user names and passwords in December 2026
+ * What a message needs: https://github.com/Bandwidth/node-sdk, bandwidth.yml (messageRequest). Bandwidth stops taking user names and passwords in December 2026
  * (https://dev.bandwidth.com/docs/account/credentials/management), so they are exchanged for a token.
  */
 export default defineProvider({
@@ -20,11 +20,7 @@ export default defineProvider({
     user: named(text, 'Client ID', 'Of an API credential.'),
     password: named(secret, 'Client secret'),
     accountSid: named(text, 'Account ID'),
-    applicationId: named(
-      optional(text),
-      'Messaging application ID',
-      'The one the sender number belongs to; the account ID stands in when it is absent.',
-    ),
+    applicationId: named(text, 'Application ID', 'Of the messaging application that the sender number belongs to.'),
     from: optional(text),
   },
 
@@ -35,7 +31,7 @@ export default defineProvider({
       url: `https://messaging.bandwidth.com/api/v2/users/${encodeURIComponent(credentials.accountSid)}/messages`,
       headers: { authorization: `Bearer ${access.token}` },
       json: {
-        applicationId: credentials.applicationId || credentials.accountSid,
+        applicationId: credentials.applicationId,
         from: message.from,
         to: [message.to],
         text: message.content,
