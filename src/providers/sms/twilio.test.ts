@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
-import { trySend } from '../../../test/providers/try-provider.ts'
+import { tryProvider, trySend } from '../../../test/providers/try-provider.ts'
 import twilio from './twilio.ts'
 
 const refusal = (status: number, code: number, message: string) => ({ status, json: { status, code, message } })
@@ -43,6 +43,53 @@ providerTable(twilio, {
     ['a reply without its id is unknown', { status: 201, json: {} }, { kind: 'unknown' }],
   ],
   check: { url: 'https://api.twilio.com/2010-04-01/Accounts/AC1.json', good: { json: { status: 'active' } } },
+})
+
+describe('an API key', () => {
+  const key = { accountSid: 'AC1', apiKey: 'SK1', secretKey: 'hush', token: undefined }
+
+  test('signs in instead of the auth token; the account stays in the path', async () => {
+    const { requests } = await once(key)
+    expect(requests[0]).toMatchObject({
+      url: 'https://api.twilio.com/2010-04-01/Accounts/AC1/Messages.json',
+      headers: { authorization: 'Basic U0sxOmh1c2g=' },
+    })
+  })
+
+  test('goes before an auth token', async () => {
+    const { requests } = await once({ ...key, token: 'secret' })
+    expect(requests[0]?.headers?.authorization).toBe('Basic U0sxOmh1c2g=')
+  })
+
+  test.each([
+    ['nothing', { token: undefined }],
+    ['a key without its secret', { token: undefined, apiKey: 'SK1' }],
+    ['a secret without its key', { token: undefined, secretKey: 'hush' }],
+  ])('%s is not enough', async (_name, credentials) => {
+    const { outcome, requests } = await once(credentials)
+    expect(outcome).toMatchObject({ kind: 'rejected', because: 'integration' })
+    expect(requests).toEqual([])
+    expect(await tryProvider(twilio, { credentials: { accountSid: 'AC1', ...credentials } }).check()).toMatchObject({
+      kind: 'refused',
+    })
+  })
+
+  test('is checked where a standard key may look: not at the account', async () => {
+    const { requests, check } = tryProvider(twilio, { credentials: key, http: () => ({ json: { messages: [] } }) })
+    expect(await check()).toEqual({ kind: 'ok' })
+    expect(requests[0]?.url).toBe('https://api.twilio.com/2010-04-01/Accounts/AC1/Messages.json?PageSize=1')
+  })
+
+  test('that may only send fails the check, which says so', async () => {
+    const { check } = tryProvider(twilio, {
+      credentials: key,
+      http: () => refusal(401, 70051, 'Authorization Failed'),
+    })
+    expect(await check()).toEqual({
+      kind: 'refused',
+      reason: '401 Authorization Failed. A restricted key needs the permission to read messages for this check.',
+    })
+  })
 })
 
 const once = (credentials: object, message: object = {}) =>

@@ -18,9 +18,12 @@ export default defineProvider({
   displayName: 'Twilio',
   documentation: 'https://www.twilio.com/docs/messaging/api/message-resource',
   verified: 'documentation',
+  needs: 'The account SID, and its auth token or an API key with its secret',
   credentials: {
-    accountSid: text,
-    token: named(secret, 'Auth token'),
+    accountSid: named(text, 'Account SID', 'Begins with AC; shown at https://console.twilio.com.'),
+    token: named(optional(secret), 'Auth token', 'Of the account. Not needed with an API key.'),
+    apiKey: named(optional(secret), 'API key SID', 'Begins with SK. Used instead of the auth token.'),
+    secretKey: named(optional(secret), 'API key secret', 'Shown once, when the API key is made.'),
     region: named(where(optional(text)), 'Region', 'us1 unless given; ie1, au1.'),
     from: optional(text),
   },
@@ -28,10 +31,12 @@ export default defineProvider({
   async send({ credentials, message, http, callbackUrl }) {
     const url = accountUrl(credentials, '/Messages.json')
     if (!url) return { kind: 'rejected', reason: unknownRegion, because: 'integration' }
+    const authorization = authorizationOf(credentials)
+    if (!authorization) return { kind: 'rejected', reason: noLogin, because: 'integration' }
     const sender = /^MG[0-9a-f]{32}$/.test(message.from ?? '') ? 'MessagingServiceSid' : 'From'
     const answer = await http({
       url,
-      headers: { authorization: basicAuth(credentials.accountSid, credentials.token) },
+      headers: { authorization },
       form: toPairs({
         To: message.to,
         [sender]: message.from,
@@ -47,10 +52,15 @@ export default defineProvider({
   },
 
   async check({ credentials, http }) {
-    const url = accountUrl(credentials, '.json')
+    const url = accountUrl(credentials, credentials.apiKey ? '/Messages.json?PageSize=1' : '.json')
     if (!url) return { kind: 'refused', reason: unknownRegion }
-    const authorization = basicAuth(credentials.accountSid, credentials.token)
-    return readCheck(await http({ method: 'GET', url, headers: { authorization } }))
+    const authorization = authorizationOf(credentials)
+    if (!authorization) return { kind: 'refused', reason: noLogin }
+    const answer = await http({ method: 'GET', url, headers: { authorization } })
+    if (answer.kind === 'reply' && field(answer.json, 'code') === notAllowed) {
+      return { kind: 'refused', reason: `${reasonOf(answer)}. ${hintOfRestricted}` }
+    }
+    return readCheck(answer)
   },
 
   inbound: {
@@ -73,11 +83,23 @@ const hosts = new Map([
   ['au1', 'api.sydney.au1.twilio.com'],
   ...['us1', 'us2', 'br1', 'de1', 'jp1', 'sg1'].map((name): [string, string] => [name, unitedStates]),
 ])
+const noLogin = 'there is neither an auth token nor an API key with its secret'
+// https://www.twilio.com/docs/api/errors/70051: a key that is not known, or not allowed to do this
+const notAllowed = 70051
+const hintOfRestricted = 'A restricted key needs the permission to read messages for this check.'
 const unknownRegion = `the region is none of Twilio's: ${[...hosts.keys()].join(', ')}`
 
 function accountUrl({ accountSid, region }: { accountSid: string; region: string | undefined }, rest: string) {
   const host = region ? hosts.get(region) : unitedStates
   return host && `https://${host}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}${rest}`
+}
+
+type Login = Record<'token' | 'apiKey' | 'secretKey', string | undefined> & { accountSid: string }
+
+/** https://www.twilio.com/docs/iam/api-keys/keys-in-console: a standard key may do all but look at the account itself. */
+function authorizationOf({ accountSid, token, apiKey, secretKey }: Login): string | undefined {
+  if (apiKey) return secretKey && basicAuth(apiKey, secretKey)
+  return token && basicAuth(accountSid, token)
 }
 
 /** A list is a field given several times, as for MediaUrl. */
