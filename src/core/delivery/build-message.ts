@@ -12,6 +12,7 @@ import type { Credentials } from '../integrations/integration-credentials.ts'
 import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
 import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
 import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
+import { toDialled } from './phone-number.ts'
 import type { Suppressed } from './suppressed-addresses.ts'
 import { withoutAddresses } from './vendor-addresses.ts'
 
@@ -143,13 +144,13 @@ function withPreheader(html: string, preheader: string | undefined): string {
 }
 
 function buildSms(parts: Parts): Built {
-  const { row, stepId, credentials } = parts
+  const { row, stepId, credentials, subscriber } = parts
   const given = channelOverrides(row.overrides, 'sms', stepId)
   const from = typeof given.from === 'string' ? given.from : credentials.from
   return {
     message: {
       ...common(parts),
-      to: row.address ?? '',
+      to: toDialled(row.address ?? '', subscriber.locale),
       ...(typeof from === 'string' && from !== '' && { from }),
       content: typeof given.content === 'string' ? given.content : row.content,
     },
