@@ -3,12 +3,13 @@ import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
+/** As in https://github.com/natiDotnet/AfroMessage, whose tests show the replies. */
 export default defineProvider({
   id: 'afro-message',
   channel: 'sms',
   displayName: 'Afro Message',
   documentation: 'https://afromessage.com/developers',
-  verified: 'general knowledge',
+  verified: 'client source',
   credentials: {
     apiKey: secret,
     from: named(optional(text), 'Identifier ID', 'The account has a default.'),

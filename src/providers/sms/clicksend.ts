@@ -4,12 +4,13 @@ import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
 
+/** Request and reply: the vendor's https://github.com/ClickSend/clicksend-mcp-server, src/openapi-specs.yaml. */
 export default defineProvider({
   id: 'clicksend',
   channel: 'sms',
   displayName: 'Clicksend',
   documentation: 'https://developers.clicksend.com/docs/#application-status-codes',
-  verified: 'general knowledge',
+  verified: 'documentation in part',
   traceable: true,
   credentials: {
     user: named(text, 'Username'),

@@ -1,5 +1,5 @@
 import { samples } from '../../../test/providers/provider-samples.ts'
-import { providerTable } from '../../../test/providers/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import firetext from './firetext.ts'
 
 const request = {
@@ -42,4 +42,21 @@ providerTable(firetext, {
     good: { json: { code: 0, description: '1000' } },
     bad: { json: { code: 1, description: 'Authentication error' } },
   },
+})
+
+providerRequest(firetext, {
+  credentials: { apiKey: 'ft_key' },
+  message: { content: 'Ŵyt ti’n iawn?' },
+  request: {
+    url: request.url,
+    form: {
+      apiKey: 'ft_key',
+      from: '15005550001',
+      to: '15005550006',
+      message: 'Ŵyt ti’n iawn?',
+      unicode: '1',
+      reference: samples.sms.id,
+    },
+  },
+  accepted: { reply: { json: { code: 0 } } },
 })

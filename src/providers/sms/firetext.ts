@@ -2,9 +2,14 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
+/**
+ * Fields as in the vendor's https://github.com/FireText/FireText-PHP-SDK (scripts/generate-swagger/openapi.json). `unicode`
+ * is 1 for what GSM 03.38 does not have.
+ */
 export default defineProvider({
   id: 'firetext',
   channel: 'sms',
@@ -25,6 +30,7 @@ export default defineProvider({
         from: message.from && withoutPlus(message.from),
         to: withoutPlus(message.to),
         message: message.content,
+        unicode: isGsmText(message.content) ? undefined : 1,
         reference: message.id,
         ...message.overrides,
         apiKey: credentials.apiKey,

@@ -10,7 +10,7 @@ export default defineProvider({
   id: 'imedia',
   channel: 'sms',
   displayName: 'iMedia',
-  verified: 'general knowledge',
+  verified: 'client source',
   traceable: true,
   credentials: {
     token: secret,

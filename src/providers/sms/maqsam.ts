@@ -8,7 +8,7 @@ export default defineProvider({
   channel: 'sms',
   displayName: 'Maqsam',
   documentation: 'https://maqsam.com/apis',
-  verified: 'general knowledge',
+  verified: 'client source',
   credentials: {
     apiKey: named(secret, 'Access key ID'),
     secretKey: named(secret, 'Access secret'),

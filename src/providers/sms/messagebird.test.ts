@@ -34,6 +34,11 @@ providerTable(messagebird, {
       { kind: 'rejected', because: 'integration' },
     ],
     ['nor under its own status', { status: 402 }, { kind: 'rejected', because: 'integration' }],
+    [
+      'nor whatever the account may not do',
+      refusal(422, 2, 'Request not allowed'),
+      { kind: 'rejected', because: 'integration' },
+    ],
     ['a bad key is the integration’s fault', refusal(401, 2, 'bad key'), { kind: 'rejected', because: 'integration' }],
   ],
   check: { url: 'https://rest.messagebird.com/balance', good: { json: { payment: 'prepaid', amount: 9.2 } } },

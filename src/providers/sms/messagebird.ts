@@ -3,7 +3,8 @@ import { defineProvider, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-const noBalance = 25
+// As in the vendor's https://github.com/messagebird/php-rest-api, src/MessageBird/Common/ResponseError.php.
+const ours = [2, 25] // not allowed, no balance
 
 export default defineProvider({
   id: 'messagebird',
@@ -34,8 +35,8 @@ export default defineProvider({
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'id'), reply),
       failure: (reply) => {
-        const isPoor = reply.status === 402 || field(reply.json, 'errors.0.code') === noBalance
-        return isPoor ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
+        const isOurs = reply.status === 402 || ours.includes(Number(field(reply.json, 'errors.0.code')))
+        return isOurs ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
       },
     })
   },

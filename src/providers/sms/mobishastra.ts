@@ -11,7 +11,7 @@ export default defineProvider({
   channel: 'sms',
   displayName: 'Mobishastra',
   documentation: 'https://mshastra.com',
-  verified: 'general knowledge',
+  verified: 'client source',
   credentials: {
     user: named(text, 'Profile ID'),
     password: secret,

@@ -6,13 +6,16 @@ import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-/** Codes: https://developer.vonage.com/api-errors/sms */
+/**
+ * Codes: https://developer.vonage.com/api-errors/sms. The balance is asked with basic authentication, as in the vendor's
+ * https://github.com/Vonage/vonage-node-sdk (packages/accounts).
+ */
 export default defineProvider({
   id: 'nexmo',
   channel: 'sms',
   displayName: 'Nexmo',
   documentation: 'https://developer.vonage.com/en/api/sms',
-  verified: 'documentation in part',
+  verified: 'documentation',
   traceable: true,
   credentials: {
     apiKey: secret,

@@ -4,12 +4,13 @@ import { defineProvider, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
+/** The request as in the vendor's https://github.com/sendchamp/sendchamp-sms-go, replies as in fuadop/sendchamp there. */
 export default defineProvider({
   id: 'sendchamp',
   channel: 'sms',
   displayName: 'Sendchamp',
   documentation: 'https://sendchamp.readme.io/reference/send-sms-api',
-  verified: 'general knowledge',
+  verified: 'client source',
   credentials: {
     apiKey: secret,
     from: optional(text),

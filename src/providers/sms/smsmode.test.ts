@@ -1,5 +1,5 @@
 import { samples } from '../../../test/providers/provider-samples.ts'
-import { providerTable } from '../../../test/providers/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import smsmode from './smsmode.ts'
 
 providerTable(smsmode, {
@@ -23,4 +23,19 @@ providerTable(smsmode, {
   },
   replies: [['acceptance without an id leaves it open', { status: 201, json: {} }, { kind: 'unknown' }]],
   check: { url: 'https://rest.smsmode.com/sms/v1/messages?pageSize=1', good: { json: { items: [] } } },
+})
+
+providerRequest(smsmode, {
+  credentials: { apiKey: 'key' },
+  message: { from: 'Acme', content: 'Cześć' },
+  request: {
+    url: 'https://rest.smsmode.com/sms/v1/messages',
+    json: {
+      recipient: { to: '15005550006' },
+      from: 'Acme',
+      body: { text: 'Cześć', encoding: 'UNICODE' },
+      refClient: samples.sms.id,
+    },
+  },
+  accepted: { reply: { status: 201, json: { messageId: '5f1c' } }, id: '5f1c' },
 })

@@ -1,8 +1,13 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
+import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
+/**
+ * Errors: https://dev.smsmode.com/commons/errors. The encoding, GSM7 or UNICODE, is named as in
+ * https://github.com/BnitoBzh/smsmode-notification-channel.
+ */
 export default defineProvider({
   id: 'smsmode',
   channel: 'sms',
@@ -22,7 +27,7 @@ export default defineProvider({
       json: {
         recipient: { to: withoutPlus(message.to) },
         from: message.from && withoutPlus(message.from),
-        body: { text: message.content },
+        body: { text: message.content, encoding: isGsmText(message.content) ? undefined : 'UNICODE' },
         refClient: message.id,
         ...message.overrides,
       },
