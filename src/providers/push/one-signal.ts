@@ -13,8 +13,8 @@ export default defineProvider({
   documentation: 'https://documentation.onesignal.com/reference/push-notification',
   verified: 'documentation',
   credentials: {
-    applicationId: named(text, 'App ID'),
-    apiKey: named(secret, 'REST API key'),
+    applicationId: named(text, 'App ID', 'In the dashboard, under Settings → Keys & IDs.'),
+    apiKey: named(secret, 'REST API key', 'On the same page; of the app, not of the organization.'),
   },
   tokensPerCall: 2000,
   // https://documentation.onesignal.com/reference/idempotent-notification-requests

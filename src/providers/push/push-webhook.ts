@@ -8,7 +8,7 @@ export default defineProvider({
   documentation: 'https://www.standardwebhooks.com',
   verified: 'our own',
   credentials: {
-    webhookUrl: secretUrl,
+    webhookUrl: named(secretUrl, 'Webhook URL', 'Each message is posted to it as JSON.'),
     secretKey: named(secret, 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
   },
   idempotencyWindowMs: 24 * 3_600_000,

@@ -1,5 +1,5 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text, where } from '../provider.ts'
+import { defineProvider, named, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are the ids of authenticated users. */
@@ -11,8 +11,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    instanceId: where(text),
-    secretKey: secret,
+    instanceId: named(where(text), 'Instance ID', 'Under Keys of the instance: https://dashboard.pusher.com/beams.'),
+    secretKey: named(secret, 'Secret key', 'On the same page, where it is called primary key.'),
   },
   tokensPerCall: 1000,
 

@@ -15,8 +15,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: named(secret, 'Auth token'),
-    applicationId: named(text, 'Project ID'),
+    apiKey: named(secret, 'Auth token', 'Made in the settings of the account.'),
+    applicationId: named(text, 'Project ID', 'In the settings of the project: a number.'),
   },
 
   async send({ credentials, message, http }) {

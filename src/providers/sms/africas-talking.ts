@@ -12,9 +12,9 @@ export default defineProvider({
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   verified: 'client source',
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'Of the app, in its settings; the sandbox has one of its own.'),
     user: named(where(text), 'Username', '“sandbox” selects the sandbox.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'A short code or alphanumeric ID of the account, which has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -11,9 +11,9 @@ export default defineProvider({
   documentation: 'https://afromessage.com/developers',
   verified: 'client source',
   credentials: {
-    apiKey: secret,
-    from: named(optional(text), 'Identifier ID', 'The account has a default.'),
-    senderName: named(optional(text), 'Sender', 'The account has a default.'),
+    apiKey: named(secret, 'Token', 'Of the account.'),
+    from: named(optional(text), 'Identifier ID', 'Of the short code. The account has a default.'),
+    senderName: named(optional(text), 'Sender name', 'One that is approved. The account has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -16,8 +16,12 @@ export default defineProvider({
   documentation: 'https://learn.microsoft.com/en-us/rest/api/communication/sms/send',
   verified: 'documentation',
   credentials: {
-    accessKey: named(secret, 'Connection string', 'The whole of it: endpoint and key.'),
-    from: optional(text),
+    accessKey: named(
+      secret,
+      'Connection string',
+      'The whole of it, endpoint and key: in the Azure portal, under Keys of the Communication Services resource.',
+    ),
+    from: named(optional(text), 'Sender', 'A phone number or alphanumeric sender ID of the resource.'),
   },
   idempotencyWindowMs: rememberedMs,
 

@@ -18,10 +18,10 @@ export default defineProvider({
   traceable: true,
   credentials: {
     user: named(text, 'Client ID', 'Of an API credential.'),
-    password: named(secret, 'Client secret'),
-    accountSid: named(text, 'Account ID'),
+    password: named(secret, 'Client secret', 'Shown once, when the API credential is made.'),
+    accountSid: named(text, 'Account ID', 'The number of the account.'),
     applicationId: named(text, 'Application ID', 'Of the messaging application that the sender number belongs to.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender number', 'In E.164; it belongs to the application.'),
   },
 
   async send({ credentials, message, http, cached }) {

@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -13,8 +13,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'Of version 3: https://app.brevo.com/settings/keys/api.'),
+    from: named(optional(text), 'Sender', 'A name of up to 11 letters and digits, or a number of up to 15 digits.'),
   },
 
   async send({ credentials, message, http }) {

@@ -14,7 +14,7 @@ export default defineProvider({
   verified: 'documentation',
   credentials: {
     apiToken: named(secret, 'API token', 'As “token id:token secret”.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender ID', 'A name or number that is approved. The account has a default.'),
   },
 
   async send({ credentials, message, http }) {

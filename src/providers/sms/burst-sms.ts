@@ -13,9 +13,9 @@ export default defineProvider({
   documentation: 'https://developers.kudosity.com/reference/transmit-sms-api',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
-    secretKey: named(secret, 'API secret'),
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'In the settings of the account, under API.'),
+    secretKey: named(secret, 'API secret', 'Beside the key.'),
+    from: named(optional(text), 'Caller ID', 'A number of the account, or a name.'),
   },
 
   async send({ credentials, message, http }) {

@@ -16,7 +16,7 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: named(secret, 'API key', 'Of a One API integration.'),
-    from: optional(text),
+    from: named(optional(text), 'From number', 'A number of the integration.'),
   },
 
   async send({ credentials, message, http }) {

@@ -13,9 +13,9 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    user: named(text, 'Username'),
-    apiKey: secret,
-    from: optional(text),
+    user: named(text, 'Username', 'On the page “API credentials” of the dashboard.'),
+    apiKey: named(secret, 'API key', 'Beside the username; not the password.'),
+    from: named(optional(text), 'Sender ID', 'A number or name of the account; a shared number unless given.'),
   },
 
   async send({ credentials, message, http }) {

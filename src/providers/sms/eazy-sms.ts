@@ -1,5 +1,5 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, secret, text } from '../provider.ts'
+import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -14,8 +14,8 @@ export default defineProvider({
   documentation: 'https://api.eazy.im/v3',
   verified: 'documentation in part',
   credentials: {
-    apiKey: secret,
-    channelId: text,
+    apiKey: named(secret, 'API key', 'Of the account.'),
+    channelId: named(text, 'Channel JID', 'The sender, like 31611111111@sms.eazy.im.'),
   },
 
   async send({ credentials, message, http }) {

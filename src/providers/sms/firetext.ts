@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
@@ -18,8 +18,8 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'In the account, under Settings → API.'),
+    from: named(optional(text), 'Sender ID', '3 to 11 letters and digits, or a reply number.'),
   },
 
   async send({ credentials, message, http }) {

@@ -12,9 +12,9 @@ export default defineProvider({
   documentation: 'https://46elks.com/docs/send-sms',
   verified: 'documentation in part',
   credentials: {
-    user: named(text, 'API username'),
-    password: named(secret, 'API password'),
-    from: optional(text),
+    user: named(text, 'API username', 'Shown at https://46elks.com/account.'),
+    password: named(secret, 'API password', 'Beside the username; not the one you log in with.'),
+    from: named(optional(text), 'Sender', 'A name of up to 11 letters and digits, or a number of the account.'),
   },
 
   async send({ credentials, message, http }) {

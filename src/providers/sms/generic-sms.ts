@@ -17,25 +17,20 @@ export default defineProvider({
   verified: 'our own',
   traceable: true,
   credentials: {
-    baseUrl: url,
-    apiKeyRequestHeader: text,
-    apiKey: secret,
-    secretKeyRequestHeader: named(optional(text), 'Header of the secret key'),
+    baseUrl: named(url, 'URL of the gateway', 'Each message is posted to it as JSON.'),
+    apiKeyRequestHeader: named(text, 'Header of the API key', 'Like X-Api-Key.'),
+    apiKey: named(secret, 'API key', 'Sent in its header.'),
+    secretKeyRequestHeader: named(optional(text), 'Header of the secret key', 'Like X-Api-Secret.'),
     secretKey: named(
       optional(secret),
       'Secret key',
       'Sent in its header. Without a header it is never sent, but signs the body as in Standard Webhooks.',
     ),
     idPath: named(optional(text), 'Path of the id in the reply', '“id” unless given.'),
-    datePath: named(
-      optional(text),
-      'Path of the date in the reply',
-      '“date” unless given. Taken for compatibility: nothing here needs it.',
-    ),
     authenticateByToken: named(where(flag), 'Authenticate by a token', 'A token is fetched first.'),
-    domain: named(optional(url), 'URL of the token'),
+    domain: named(optional(url), 'URL of the token', 'The keys are posted to it, and a token comes back.'),
     authenticationTokenKey: named(optional(text), 'Header of the token', 'Also the field of the reply that holds it.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'Goes to the gateway as “from”.'),
   },
 
   async send({ credentials, message, http, cached, now }) {

@@ -13,9 +13,9 @@ export default defineProvider({
   documentation: 'https://docs.gupshup.io/docs/send-message-to-single-number',
   verified: 'documentation',
   credentials: {
-    user: named(text, 'User ID'),
-    password: secret,
-    from: named(optional(text), 'Mask'),
+    user: named(text, 'User ID', 'Of the enterprise SMS account: a number.'),
+    password: named(secret, 'Password', 'Of that account.'),
+    from: named(optional(text), 'Mask', 'The sender ID that is approved. The account has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -13,8 +13,8 @@ export default defineProvider({
   verified: 'client source',
   traceable: true,
   credentials: {
-    token: secret,
-    from: optional(text),
+    token: named(secret, 'Token', 'The vendor hands it out with the contract.'),
+    from: named(optional(text), 'Brandname', 'The sender that is registered.'),
   },
 
   async send({ credentials, message, http }) {

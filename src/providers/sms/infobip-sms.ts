@@ -13,9 +13,9 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'With the scope sms:message:send: https://portal.infobip.com/dev/api-keys.'),
     baseUrl: named(where(text), 'Base URL', 'Personal to the account: xxxxx.api.infobip.com.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'A name or number of the account.'),
   },
 
   async send({ credentials, message, http }) {

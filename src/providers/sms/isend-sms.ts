@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -13,8 +13,8 @@ export default defineProvider({
   documentation: 'https://packagist.org/packages/isend/laravel',
   verified: 'client source',
   credentials: {
-    apiToken: secret,
-    from: optional(text),
+    apiToken: named(secret, 'API token', 'Of the account.'),
+    from: named(optional(text), 'Sender ID', 'One that is approved.'),
   },
 
   async send({ credentials, message, http }) {

@@ -11,11 +11,11 @@ export default defineProvider({
   documentation: 'https://www.kannel.org/userguide.shtml',
   verified: 'client source',
   credentials: {
-    host: host,
-    port: port,
-    user: named(optional(text), 'User', 'Of the access control a gateway may sit behind.'),
-    password: optional(secret),
-    from: optional(text),
+    host: named(host, 'Host of the smsbox'),
+    port: named(port, 'Port of the smsbox', '“sendsms-port” in its configuration, often 13013.'),
+    user: named(optional(text), 'Username', 'Of a group “sendsms-user” in its configuration.'),
+    password: named(optional(secret), 'Password', 'Of that group.'),
+    from: named(optional(text), 'Sender', 'The group may have a default.'),
   },
 
   async send({ credentials, message, http }) {

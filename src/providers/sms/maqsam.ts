@@ -10,9 +10,9 @@ export default defineProvider({
   documentation: 'https://maqsam.com/apis',
   verified: 'client source',
   credentials: {
-    apiKey: named(secret, 'Access key ID'),
-    secretKey: named(secret, 'Access secret'),
-    from: optional(text),
+    apiKey: named(secret, 'Access key ID', 'Of the account.'),
+    secretKey: named(secret, 'Access secret', 'Beside the key ID.'),
+    from: named(optional(text), 'Sender', 'A name that is approved.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,5 +1,5 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -14,8 +14,8 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    accessKey: secret,
-    from: optional(text),
+    accessKey: named(secret, 'Access key', 'A live one: https://dashboard.messagebird.com/en/developers/access.'),
+    from: named(optional(text), 'Originator', 'A name of up to 11 letters and digits, or a number.'),
   },
 
   async send({ credentials, message, http }) {

@@ -13,10 +13,10 @@ export default defineProvider({
   documentation: 'https://mshastra.com',
   verified: 'client source',
   credentials: {
-    user: named(text, 'Profile ID'),
+    user: named(text, 'Profile ID', 'The name of the account.'),
     password: secret,
     baseUrl: named(optional(url), 'Base URL', 'https://mshastra.com/sendsms_api_json.aspx unless given.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender ID', 'One that is approved.'),
   },
 
   async send({ credentials, message, http }) {

@@ -18,9 +18,9 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    secretKey: named(secret, 'API secret'),
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'Eight letters and digits: https://dashboard.nexmo.com/settings.'),
+    secretKey: named(secret, 'API secret', 'Beside the key.'),
+    from: named(optional(text), 'Sender', 'A name or a number of the account.'),
   },
 
   async send({ credentials, message, http }) {

@@ -10,9 +10,9 @@ export default defineProvider({
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
   verified: 'documentation',
   credentials: {
-    accountSid: named(text, 'Auth ID'),
-    token: named(secret, 'Auth token'),
-    from: optional(text),
+    accountSid: named(text, 'Auth ID', 'Begins with MA or SA: https://console.plivo.com/dashboard/.'),
+    token: named(secret, 'Auth token', 'Beside the auth ID.'),
+    from: named(optional(text), 'Source number', 'In E.164, or a sender ID of the account.'),
   },
 
   async send({ credentials, message, http }) {

@@ -13,11 +13,15 @@ export default defineProvider({
   documentation: 'https://developers.ringcentral.com/guide/messaging/sms/sms-errors',
   verified: 'documentation',
   credentials: {
-    clientId: text,
-    secretKey: named(secret, 'Client secret'),
-    token: named(secret, 'JWT'),
-    secure: named(where(flag), 'Sandbox', 'Off: production.'),
-    from: optional(text),
+    clientId: named(
+      text,
+      'Client ID',
+      'Of an app with JWT authentication: https://developers.ringcentral.com/console.',
+    ),
+    secretKey: named(secret, 'Client secret', 'Beside the client ID.'),
+    token: named(secret, 'JWT', 'A credential of the user who sends, made in the same console.'),
+    secure: named(where(flag), 'Sandbox', 'On: the app and the numbers are those of the sandbox. Off: production.'),
+    from: named(optional(text), 'Sender number', 'A number of that user that may send SMS.'),
   },
 
   async send({ credentials, message, http, cached }) {

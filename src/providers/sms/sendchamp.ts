@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -12,8 +12,8 @@ export default defineProvider({
   documentation: 'https://sendchamp.readme.io/reference/send-sms-api',
   verified: 'client source',
   credentials: {
-    apiKey: secret,
-    from: optional(text),
+    apiKey: named(secret, 'Public access key', 'In the account, under API keys & webhooks.'),
+    from: named(optional(text), 'Sender ID', 'One that is approved.'),
   },
 
   async send({ credentials, message, http }) {

@@ -9,8 +9,8 @@ export default defineProvider({
   documentation: 'https://api-doc.simpletexting.com/',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
-    from: named(optional(text), 'Account phone'),
+    apiKey: named(secret, 'API token', 'Of the account.'),
+    from: named(optional(text), 'Account phone', 'The sender, of ten digits. The account has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -12,10 +12,10 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    accountSid: named(text, 'Service plan ID'),
-    apiToken: secret,
+    accountSid: named(text, 'Service plan ID', 'Shown at https://dashboard.sinch.com/sms/api/rest.'),
+    apiToken: named(secret, 'API token', 'Of that service plan.'),
     region: named(where(choice(...regions)), 'Region', 'A service plan lives in one.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'A number or name of the service plan, which has a default.'),
   },
 
   async send({ credentials, message, http }) {

@@ -12,10 +12,10 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    user: text,
-    password: secret,
+    user: named(text, 'Username', 'Of the account.'),
+    password: named(secret, 'Password', 'Of the account.'),
     baseUrl: named(optional(url), 'Base URL', 'https://my.smscentral.com.au/api/v3.2 unless given.'),
-    from: optional(text),
+    from: named(optional(text), 'Originator', 'A name or number; “shared” and “dedicated” are taken too.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -13,8 +13,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'Made at https://app.seven.io/developer.'),
+    from: named(optional(text), 'Sender', 'Up to 11 letters and digits, or 16 digits.'),
   },
 
   async send({ credentials, message, http }) {

@@ -1,5 +1,5 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
@@ -16,8 +16,8 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    from: optional(text),
+    apiKey: named(secret, 'API key', 'Of one channel: each has its own.'),
+    from: named(optional(text), 'Sender', 'Up to 11 letters and digits, authorised for the channel.'),
   },
 
   async send({ credentials, message, http }) {

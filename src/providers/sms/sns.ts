@@ -11,10 +11,10 @@ export default defineProvider({
   documentation: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
   verified: 'documentation in part',
   credentials: {
-    apiKey: named(secret, 'Access key ID'),
-    secretKey: named(secret, 'Secret access key'),
-    region: where(text),
-    from: named(optional(text), 'Sender ID', 'Or the origination number.'),
+    apiKey: named(secret, 'Access key ID', 'Of an IAM user that may call sns:Publish.'),
+    secretKey: named(secret, 'Secret access key', 'Shown once, when the access key is made.'),
+    region: named(where(text), 'Region', 'Like eu-west-1.'),
+    from: named(optional(text), 'Sender ID', 'A name, or the origination number in digits.'),
   },
 
   async send({ credentials, message, http, now }) {

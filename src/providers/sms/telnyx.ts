@@ -16,13 +16,13 @@ export default defineProvider({
   documentation: 'https://developers.telnyx.com/docs/messaging',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'Of version 2: https://portal.telnyx.com/#/api-keys.'),
     messageProfileId: named(
       optional(text),
       'Messaging profile ID',
       'Needed only for an alphanumeric sender or a number pool.',
     ),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'A number in E.164, or a name with a messaging profile.'),
   },
 
   async send({ credentials, message, http }) {

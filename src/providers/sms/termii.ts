@@ -10,9 +10,9 @@ export default defineProvider({
   documentation: 'https://developers.termii.com/messaging-api',
   verified: 'documentation in part',
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'On the dashboard of the account.'),
     baseUrl: named(optional(url), 'Base URL', 'Shown in the account; https://api.ng.termii.com unless given.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender ID', '3 to 11 letters and digits that are approved.'),
   },
 
   async send({ credentials, message, http }) {

@@ -25,7 +25,7 @@ export default defineProvider({
     apiKey: named(optional(secret), 'API key SID', 'Begins with SK. Used instead of the auth token.'),
     secretKey: named(optional(secret), 'API key secret', 'Shown once, when the API key is made.'),
     region: named(where(optional(text)), 'Region', 'us1 unless given; ie1, au1.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'A number in E.164, a name, or a messaging service SID (MG…).'),
   },
 
   async send({ credentials, message, http, callbackUrl }) {

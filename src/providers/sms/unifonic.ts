@@ -16,7 +16,7 @@ export default defineProvider({
   credentials: {
     appSid: named(secret, 'App SID', 'It authenticates alone.'),
     senderId: named(optional(text), 'Sender ID', 'The account has a default.'),
-    from: optional(text),
+    from: named(optional(text), 'Sender', 'Goes before the sender ID.'),
   },
 
   async send({ credentials, message, http }) {
