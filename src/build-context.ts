@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { longestTryMs } from './core/delivery/attempt.ts'
-import { createArrivals } from './core/delivery/callback-arrivals.ts'
+import { createArrivals } from './core/feedback/callback-arrivals.ts'
 import { createHints } from './core/inbox/hints.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
 import { createTokenCache } from './core/integrations/token-cache.ts'
@@ -72,6 +73,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     arrivals: createArrivals(database, log),
     hints: createHints({ url: databaseUrl, log, watchPool: database.connections.watch }),
     tokens: createTokenCache(clock),
+    trustedTokens: new LRUCache({ max: 10_000 }),
     metrics,
     loopWatch: createLoopWatch(log, metrics.loopBlocked),
     tracer: openTracer(config, metrics),

@@ -1,6 +1,7 @@
+import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Arrivals } from './core/delivery/callback-arrivals.ts'
+import type { Arrivals } from './core/feedback/callback-arrivals.ts'
 import type { Hints } from './core/inbox/hints.ts'
 import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
@@ -35,6 +36,8 @@ export type Ctx = {
   hints: Hints
   /** Access tokens fetched from vendors. */
   tokens: Tokens
+  /** Integrations and credentials whose vendor is believed when it calls a device token gone. */
+  trustedTokens: LRUCache<string, true>
   metrics: Metrics
   loopWatch: LoopWatch
   tracer: Tracer

@@ -35,6 +35,11 @@ function counters(registry: Registry) {
     requests: counter('tidings_http_requests_total', 'Requests answered', ['method', 'route', 'status']),
     tasks: counter('tidings_tasks_total', 'Tasks that left their queue', ['queue', 'result']),
     timers: counter('tidings_timers_fired_total', 'Timers that were due and were queued', ['kind']),
+    goneTokensKept: counter(
+      'tidings_gone_tokens_kept_total',
+      'Device tokens a vendor called gone that were kept, because it said so of too many',
+      ['provider'],
+    ),
     loopFailures: counter('tidings_loop_failures_total', 'Turns of a loop that failed', ['loop']),
     loopBlocked: counter('tidings_event_loop_blocked_total', 'Times the event loop stood still for over a second'),
     spans: counter('tidings_spans_total', 'Spans handed to the collector, or dropped', ['result']),

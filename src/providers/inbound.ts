@@ -1,5 +1,5 @@
 import type { Http } from '../lib/outbound.ts'
-import type { TokenCache } from './provider.ts'
+import type { TokenCache } from './provider-tools.ts'
 
 /** What a vendor reports later about a message it accepted. */
 export type Callback = {

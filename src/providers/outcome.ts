@@ -5,8 +5,8 @@ import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
  * `unknown`: bytes left and no clear answer came, so it may have been sent.
  */
 export type Outcome =
-  /** `note`: accepted, but not for every recipient. */
-  | { kind: 'sent'; id?: string; note?: string }
+  /** `note`: accepted, but not for every recipient. `receipt`: what to ask the vendor for later (`receipts`). */
+  | { kind: 'sent'; id?: string; note?: string; receipt?: string }
   /**
    * `paces`: the vendor asks us to wait, and nothing failed. `true`: with everything that goes through this integration.
    * `target`: with what goes to this address.

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Http, Smtp } from '../lib/outbound.ts'
 import type { CredentialName } from './credential-names.ts'
 import type { Inbound } from './inbound.ts'
 import type { MessageOf } from './message.ts'
 import type { CheckResult, Outcome } from './outcome.ts'
+import type { ProviderTools } from './provider-tools.ts'
 
 export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const
 export type Channel = (typeof channels)[number]
@@ -66,20 +66,6 @@ type CredentialValues<C extends Fields> = {
       : C[K] extends { required: true }
         ? string
         : string | undefined
-}
-
-/** Tokens fetched with an integration's credentials, kept until shortly before they expire. */
-export type TokenCache = (
-  name: string,
-  fetch: () => Promise<{ token: string; expiresInMs: number } | { fault: Outcome }>,
-) => Promise<{ token: string } | { fault: Outcome }>
-
-type ProviderTools = {
-  http: Http
-  smtp: Smtp
-  /** Per integration and credentials: the same name with other credentials is another token. */
-  cached: TokenCache
-  now: Date
 }
 
 export type SendArgs<Ch extends Channel, C extends Fields> = ProviderTools & {
@@ -144,9 +130,26 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   inbound?: Inbound
 }
 
+/** What a vendor tells only when asked, about messages that `send` gave a `receipt` for. */
+type Receipts<C extends Fields> = {
+  /** When it is worth asking, and when the vendor has forgotten. */
+  afterMs: number
+  keptMs: number
+  /** How many one call asks for. */
+  perCall: number
+  /** By ticket; those that are missing are not known yet. Null: nobody answered. */
+  fetch(
+    args: ProviderTools & { credentials: CredentialValues<C>; tickets: readonly string[] },
+  ): Promise<Map<string, Receipt> | null>
+}
+
+/** `gone`: the device token no longer exists. */
+export type Receipt = { kind: 'delivered' } | { kind: 'failed'; reason: string; gone?: true }
+
 type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
   /** One attempt. Push: one outcome for all tokens, or one for each in their order. */
   send(args: SendArgs<Ch, C>): Promise<Outcome | Outcome[]>
+  receipts?: Receipts<C>
 }
 
 /** A provider without its own types; `send` is called with what its definition asks for. */
@@ -157,6 +160,11 @@ export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials
     args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox; callbackUrl?: string },
   ): Promise<Outcome | Outcome[]>
   check?(args: ProviderTools & { credentials: object }): Promise<CheckResult>
+  receipts?: Omit<Receipts<Fields>, 'fetch'> & {
+    fetch(
+      args: ProviderTools & { credentials: object; tickets: readonly string[] },
+    ): Promise<Map<string, Receipt> | null>
+  }
 }
 
 /** The second half of the type of `credentials` refuses names that spec 2.5 does not list. */

@@ -271,6 +271,17 @@ export type Tables = {
     subscriber_id: string
     node_id: string
   }
+  receipt: {
+    environment_id: string
+    integration_id: string
+    ticket: string
+    message_id: string
+    target: string
+    due_at: Date
+    expires_at: Date
+    outcome: string | null
+    reason: string | null
+  }
   session: {
     environment_id: string
     id: string
@@ -360,6 +371,13 @@ export type Tables = {
     key: string
     count: number
     ends_at: Date
+  }
+  token_trust: {
+    environment_id: string
+    integration_id: string
+    credentials: Buffer
+    accepted: string
+    gone: string
   }
   topic: {
     environment_id: string

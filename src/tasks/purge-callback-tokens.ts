@@ -1,5 +1,5 @@
 import { defineLoop } from '../engine/define-loop.ts'
-import { purgeCallbackTokens } from '../store/history/callback-tokens.ts'
+import { purgeCallbackTokens } from '../store/feedback/callback-tokens.ts'
 
 /** Deletes the tokens of vendors' calls that are too old to be accepted again. */
 export default defineLoop({

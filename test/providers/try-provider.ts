@@ -1,6 +1,7 @@
 import type { Fault, HttpReply, HttpRequest, Mail, SmtpReply, SmtpServer } from '../../src/lib/outbound.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
-import type { Mailbox, Provider, TokenCache } from '../../src/providers/provider.ts'
+import type { Mailbox, Provider } from '../../src/providers/provider.ts'
+import type { TokenCache } from '../../src/providers/provider-tools.ts'
 import { type Changes, givenTo, now, sampleFor } from './provider-samples.ts'
 
 type Try = {

@@ -51,7 +51,12 @@ export type Ending = {
   outcome: Outcome
   /** Push: the device tokens settled so far. */
   settledTargets?: string[]
-  goneTokens?: string[]
+  tokens?: {
+    accepted: number
+    gone: string[]
+    /** To be asked for later, each about one device. */
+    receipts: { ticket: string; target: string }[]
+  }
 }
 
 // An API answers within seconds. The shorter this is, the sooner another worker goes on when one dies.

@@ -9,7 +9,8 @@ export function cleanOutcome(outcome: Outcome, secrets: readonly string[]): Outc
   if (outcome.kind !== 'sent') return { ...outcome, reason: redact(outcome.reason, secrets) }
   const id = cleanId(outcome.id ?? '')
   const note = redact(outcome.note ?? '', secrets)
-  return { kind: 'sent', ...(id && { id }), ...(note && { note }) }
+  const receipt = cleanId(outcome.receipt ?? '')
+  return { kind: 'sent', ...(id && { id }), ...(note && { note }), ...(receipt && { receipt }) }
 }
 
 /** A vendor's id as it is stored and looked up: without what PostgreSQL cannot hold, and not without end. */

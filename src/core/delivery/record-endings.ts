@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Db, Env } from '../../store/database.ts'
+import { addReceipts, type NewReceipt } from '../../store/feedback/receipts.ts'
 import {
   closeAttempts,
   endMessages,
@@ -24,10 +25,10 @@ import {
 import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
-import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
+import { forgetGoneTokens, type TokenAnswers } from './gone-tokens.ts'
 import { slowDownPaced } from './pace.ts'
 import { recordPatiently } from './record-patiently.ts'
 import { settle } from './settle.ts'
@@ -51,7 +52,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   const decided = endings.map((ending) => decideOne(ctx, ending, now))
   await recordPatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
   await slowDownPaced(ctx, env, endings)
-  await forgetGoneTokens(ctx, env, endings)
+  await forgetGoneTokens(ctx, env, endings.flatMap(toTokenAnswers))
 }
 
 async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], now: Date): Promise<void> {
@@ -66,6 +67,11 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   const ours = await withNews(db, env, open, now)
   const ended = await endMessages(db, env, ours.map(toMessageEnding), now)
   const recorded = ours.filter(({ delivery }) => ended.has(delivery.row.id))
+  await addReceipts(
+    db,
+    env,
+    recorded.flatMap((it) => toReceipts(it, now)),
+  )
   const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
@@ -265,10 +271,22 @@ function toMessageEnding({ delivery, attempt, outcome, next, text, settledTarget
   }
 }
 
-async function forgetGoneTokens(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
-  for (const { delivery, candidate, goneTokens } of endings) {
-    if (!candidate || !goneTokens?.length || !delivery.subscriber) continue
-    const key = { subscriberId: delivery.subscriber.subscriber_id, integrationId: candidate.id }
-    await removeDeviceTokens(ctx, env, key, goneTokens)
-  }
+function toTokenAnswers({ delivery, candidate, tokens }: Ending): TokenAnswers[] {
+  if (!candidate || !tokens || !delivery.subscriber) return []
+  const { subscriber_id: subscriberId } = delivery.subscriber
+  return [{ integration: candidate.row, subscriberId, accepted: tokens.accepted, gone: tokens.gone }]
+}
+
+function toReceipts({ delivery, candidate, tokens }: Ending, now: Date): NewReceipt[] {
+  const asked = candidate?.provider.receipts
+  if (!candidate || !tokens || !asked) return []
+  const at = (ms: number) => new Date(now.getTime() + ms)
+  return tokens.receipts.map(({ ticket, target }) => ({
+    integrationId: candidate.id,
+    messageId: delivery.row.id,
+    ticket,
+    target,
+    dueAt: at(asked.afterMs),
+    expiresAt: at(asked.keptMs),
+  }))
 }

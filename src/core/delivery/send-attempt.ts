@@ -2,13 +2,13 @@ import type { Ctx } from '../../context.ts'
 import type { PushMessage } from '../../providers/message.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
+import { callbackUrlFor } from '../feedback/callback-url.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { callTools, forgetAccessToken, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
-import { callbackUrlFor } from './callback-url.ts'
 import { cleanOutcome } from './clean-outcome.ts'
 import { variantOf } from './variant.ts'
 
@@ -65,7 +65,7 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
   }
 }
 
-type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'goneTokens'>
+type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'tokens'>
 
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready): Promise<Sent> {
   const { credentials, secrets, built, callbackUrl } = ready
@@ -121,7 +121,13 @@ async function sendPushes(
   return {
     outcome: find('unknown') ?? find('retry') ?? find('sent') ?? find('rejected') ?? noTokens,
     settledTargets: [...before, ...settled],
-    goneTokens: each.filter(isGone).map(({ token }) => token),
+    tokens: {
+      accepted: each.filter(({ outcome }) => outcome.kind === 'sent').length,
+      gone: each.filter(isGone).map(({ token }) => token),
+      receipts: each.flatMap(({ token, outcome }) =>
+        outcome.kind === 'sent' && outcome.receipt ? { ticket: outcome.receipt, target: targetDigest(token) } : [],
+      ),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Outcome } from '../../providers/outcome.ts'
-import type { TokenCache } from '../../providers/provider.ts'
+import type { TokenCache } from '../../providers/provider-tools.ts'
 
 type Fetch = Parameters<TokenCache>[1]
 

@@ -1,6 +1,7 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, flag, named, optional, secret, type TokenCache, text, where } from '../provider.ts'
+import { defineProvider, flag, named, optional, secret, text, where } from '../provider.ts'
+import type { TokenCache } from '../provider-tools.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { field } from '../shared/reply-field.ts'

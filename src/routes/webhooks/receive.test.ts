@@ -5,7 +5,7 @@ import { type Client, type Json, sender, useHarness } from '../../../test/harnes
 import { allowing, emailStep, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
-import { purgeCallbackTokens } from '../../store/history/callback-tokens.ts'
+import { purgeCallbackTokens } from '../../store/feedback/callback-tokens.ts'
 
 const vendor = await startHttpReceiver()
 const h = useHarness(allowing(vendor.port), { worker: true })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { receiveCallbacks } from '../../core/delivery/receive-callbacks.ts'
+import { receiveCallbacks } from '../../core/feedback/receive-callbacks.ts'
 import { defineOpenRoute, PlainReply } from '../../http/define-route.ts'
 
 export default defineOpenRoute({

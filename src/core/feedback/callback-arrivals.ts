@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Env } from '../../store/database.ts'
-import { saveRefused, saveTold, type ToldEvent } from '../../store/history/callback-arrivals.ts'
+import { saveRefused, saveTold, type ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 
 /** Notes that a vendor called, for whoever sets the integration up. */
 export type Arrivals = {

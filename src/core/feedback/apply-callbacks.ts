@@ -3,7 +3,6 @@ import { isStorableText } from '../../lib/read-json.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import type { Callback } from '../../providers/inbound.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { listAttempts, lockJobs, progressJobs } from '../../store/history/attempts.ts'
 import {
   addReports,
   applyFeedback,
@@ -12,18 +11,19 @@ import {
   listDoubtful,
   listReports,
   type Moved,
-} from '../../store/history/callbacks.ts'
+} from '../../store/feedback/callbacks.ts'
+import { listAttempts, lockJobs, progressJobs } from '../../store/history/attempts.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
 import { addSuppressions } from '../../store/suppressions.ts'
+import { attemptId, toPastTries } from '../delivery/attempt.ts'
+import { cleanId } from '../delivery/clean-outcome.ts'
+import { copiesInDoubt } from '../delivery/doubt.ts'
+import { isPlausibleEmail } from '../delivery/email-addresses.ts'
+import { redact } from '../delivery/redact.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
-import { attemptId, toPastTries } from './attempt.ts'
-import { cleanId } from './clean-outcome.ts'
-import { copiesInDoubt } from './doubt.ts'
-import { isPlausibleEmail } from './email-addresses.ts'
-import { redact } from './redact.ts'
 
 type Matched = { message: CalledMessage; callback: Callback }
 
