@@ -1,5 +1,5 @@
 import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
-import { providerTable } from '../../../test/providers/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import plunk from './plunk.ts'
 
 const repeated = (originalStatusCode?: number) => ({
@@ -11,7 +11,7 @@ providerTable(plunk, {
   credentials: { apiKey: 'sk_1' },
   message: { ...fullEmail, overrides: { subscribed: true } },
   request: {
-    url: 'https://api.useplunk.com/v1/send',
+    url: 'https://next-api.useplunk.com/v1/send',
     headers: { authorization: 'Bearer sk_1', 'idempotency-key': samples.email.key },
     json: {
       to: ['ada@example.org', 'bob@example.org', 'eve@example.org'],
@@ -44,4 +44,10 @@ providerTable(plunk, {
       { kind: 'rejected', because: 'integration' },
     ],
   ],
+})
+
+providerRequest(plunk, {
+  credentials: { apiKey: 'sk_1', baseUrl: 'https://mail.example.com/api/' },
+  request: { url: 'https://mail.example.com/api/v1/send', headers: { authorization: 'Bearer sk_1' } },
+  accepted: { reply: { json: { success: true, data: { emails: [{ email: 'ac32f08e' }] } } }, id: 'ac32f08e' },
 })

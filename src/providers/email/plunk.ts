@@ -1,10 +1,14 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
+import { joinUrl } from '../shared/join-url.ts'
 import { field } from '../shared/reply-field.ts'
 
-/** It knows no copies: each recipient gets a mail of their own, and sees nobody else. */
+/**
+ * It knows no copies: each recipient gets a mail of their own, and sees nobody else.
+ * The host and the form of replies: https://docs.useplunk.com/api-reference/overview
+ */
 export default defineProvider({
   id: 'plunk',
   channel: 'email',
@@ -12,7 +16,16 @@ export default defineProvider({
   documentation: 'https://docs.useplunk.com/api-reference/public-api/sendEmail',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
+    apiKey: named(
+      secret,
+      'Secret key',
+      'Begins with sk_; in the Plunk dashboard under Settings, API Keys. The public key cannot send.',
+    ),
+    baseUrl: named(
+      optional(url),
+      'API URL',
+      'Only for a Plunk of your own: the address of its API. Without it, https://next-api.useplunk.com.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },
@@ -21,7 +34,7 @@ export default defineProvider({
 
   async send({ credentials, message, http }) {
     const answer = await http({
-      url: 'https://api.useplunk.com/v1/send',
+      url: joinUrl(credentials.baseUrl || 'https://next-api.useplunk.com', 'v1/send'),
       headers: { authorization: `Bearer ${credentials.apiKey}`, 'idempotency-key': message.key },
       json: {
         to: [...message.to, ...message.cc, ...message.bcc],
