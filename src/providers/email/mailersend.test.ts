@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fullEmail } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { tryProvider } from '../../../test/providers/try-provider.ts'
@@ -51,8 +51,77 @@ providerTable(mailersend, {
   },
 })
 
-test('mailersend is sent headers only if there are any: not every plan may set them', async () => {
-  const { requests, send } = tryProvider(mailersend, { http: [{ status: 202, headers: { 'x-message-id': '1' } }] })
-  await send()
-  expect(requests[0]?.json).toMatchObject({ headers: undefined })
+describe('mailersend', () => {
+  const accepted = { status: 202, headers: { 'x-message-id': '1' } }
+  const headers = {
+    'List-Unsubscribe': '<https://tidings.example/u/1>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'X-Team': 'blue',
+  }
+  const refusal = (message: string, errors: object) => ({ status: 422, json: { message, errors } })
+  const higherPlan = refusal('This feature requires a higher plan. #MS42235', {})
+
+  test('is sent headers only if there are any: not every plan may set them', async () => {
+    const { requests, send } = tryProvider(mailersend, { http: [accepted] })
+    await send()
+    expect(requests[0]?.json).toMatchObject({ headers: undefined, list_unsubscribe: undefined })
+  })
+
+  test('takes the link to unsubscribe in a field of its own, and makes both headers of it', async () => {
+    const { requests, send } = tryProvider(mailersend, { message: { headers }, http: [accepted] })
+    expect(await send()).toEqual({ kind: 'sent', id: '1' })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.json).toMatchObject({
+      list_unsubscribe: 'https://tidings.example/u/1',
+      headers: [{ name: 'X-Team', value: 'blue' }],
+    })
+  })
+
+  test.each([
+    ['<mailto:stop@example.com>, <https://x.example/u>', 'https://x.example/u'],
+    ['<mailto:stop@example.com>', 'mailto:stop@example.com'],
+    ['https://x.example/u', 'https://x.example/u'],
+  ])('takes one of several links: %s', async (given, expected) => {
+    const message = { headers: { 'list-unsubscribe': given } }
+    const { requests, send } = tryProvider(mailersend, { message, http: [accepted] })
+    await send()
+    expect(requests[0]?.json).toMatchObject({ list_unsubscribe: expected, headers: undefined })
+  })
+
+  test.each([
+    ['by the code of its plan', higherPlan],
+    ['by the name of the field', refusal('The given data was invalid.', { list_unsubscribe: ['not in your plan'] })],
+    ['by the name of the other field', refusal('The given data was invalid.', { headers: ['not in your plan'] })],
+  ])('refused %s, the mail goes without headers in the same try, and that is said', async (_name, reply) => {
+    const { requests, send } = tryProvider(mailersend, { message: { headers }, http: [reply, accepted] })
+    expect(await send()).toEqual({
+      kind: 'sent',
+      id: '1',
+      note: 'sent without List-Unsubscribe, List-Unsubscribe-Post, X-Team: the MailerSend plan takes no headers',
+    })
+    const [first, second] = requests.map(({ json }) => json as Record<string, unknown>)
+    expect(requests).toHaveLength(2)
+    expect(second).toEqual({ ...first, headers: undefined, list_unsubscribe: undefined })
+  })
+
+  test.each([
+    ['another fault', refusal('The to.0.email must be valid.', { 'to.0.email': ['invalid'] })],
+    ['a header that is wrong', refusal('The headers.0.name is wrong.', { 'headers.0.name': ['wrong'] })],
+  ])('%s is refused for good, without a second call', async (_name, reply) => {
+    const { requests, send } = tryProvider(mailersend, { message: { headers }, http: [reply, accepted] })
+    expect(await send()).toMatchObject({ kind: 'rejected' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a plan that is too low for something else is refused once', async () => {
+    const { requests, send } = tryProvider(mailersend, { http: [higherPlan] })
+    expect(await send()).toMatchObject({ kind: 'rejected' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('what comes of the second call counts', async () => {
+    const reset = { kind: 'fault', sent: true, reason: 'reset' } as const
+    const { send } = tryProvider(mailersend, { message: { headers }, http: [higherPlan, reset] })
+    expect(await send()).toEqual({ kind: 'unknown', reason: 'reset' })
+  })
 })
