@@ -1,14 +1,13 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
-import type { EmailMessage } from '../message.ts'
-import { readCheck, readReply, reasonOf } from '../outcome.ts'
+import { readCheck } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
-import { base64 } from '../shared/base64.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
+import { sendGraphMail } from '../shared/graph-mail.ts'
 import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /**
- * As an application with the permission Mail.Send. Either OAuth client credentials (clientId, secretKey, domain) or the
- * legacy password: no single field is always needed.
+ * As an application with the permission Mail.Send, and Mail.ReadWrite for mails of more than 4 MB. Either OAuth client
+ * credentials (clientId, secretKey, domain) or the legacy password: no single field is always needed.
  */
 export default defineProvider({
   id: 'outlook365',
@@ -22,12 +21,24 @@ export default defineProvider({
   credentials: {
     clientId: named(
       where(optional(text)),
-      'Client ID',
-      'Of the Entra application. Without it, its secret and its tenant, the password is used.',
+      'Application (client) ID',
+      'On the overview of the app registration at https://entra.microsoft.com. Without it, its secret and its tenant, the password is used.',
     ),
-    secretKey: named(optional(secret), 'Client secret'),
-    domain: named(where(optional(text)), 'Tenant', 'Entra tenant id or domain.'),
-    password: named(optional(secret), 'Password', 'For SMTP sign-in, which Microsoft is retiring.'),
+    secretKey: named(
+      optional(secret),
+      'Client secret',
+      'The value, not the ID, under Certificates & secrets of the app registration.',
+    ),
+    domain: named(
+      where(optional(text)),
+      'Directory (tenant) ID',
+      'On the overview of the app registration; a domain of the tenant does as well.',
+    ),
+    password: named(
+      optional(secret),
+      'Password',
+      'Of the mailbox, for SMTP AUTH with basic authentication, which Microsoft is switching off for Exchange Online: use an app registration instead.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },
@@ -38,16 +49,7 @@ export default defineProvider({
     if (request) {
       const token = await cached('graph', () => fetchToken(http, request))
       if ('fault' in token) return token.fault
-      const answer = await http({
-        url: `https://graph.microsoft.com/v1.0/users/${encodeURIComponent(message.from.email)}/sendMail`,
-        headers: { authorization: `Bearer ${token.token}` },
-        json: { message: toGraph(message), saveToSentItems: false, ...message.overrides },
-      })
-      // The path has only the sender's mailbox in it.
-      return readReply(answer, {
-        failure: (reply) =>
-          reply.status === 404 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined,
-      })
+      return sendGraphMail({ http, smtp, token: token.token }, message)
     }
     if (!password) return { kind: 'rejected', reason: incomplete, because: 'integration' }
     return sendMail(smtp, legacyServer(credentials.from || message.from.email, password), message)
@@ -78,34 +80,6 @@ function tokenRequest({ clientId, secretKey, domain }: OAuth) {
       scope: 'https://graph.microsoft.com/.default',
     },
   }
-}
-
-/** Graph takes one body, and of the headers only those that begin with x-. */
-function toGraph(message: EmailMessage) {
-  const headers = Object.entries(message.headers).map(([name, value]) => ({ name, value }))
-  const own = [{ name: 'x-tidings-message-id', value: message.id }, ...headers.filter(({ name }) => /^x-/i.test(name))]
-  return {
-    from: { emailAddress: { address: message.from.email, name: message.from.name } },
-    toRecipients: people(message.to),
-    ccRecipients: people(message.cc),
-    bccRecipients: people(message.bcc),
-    replyTo: message.replyTo === undefined ? undefined : people([message.replyTo]),
-    subject: message.subject,
-    body: message.html
-      ? { contentType: 'HTML', content: message.html }
-      : { contentType: 'Text', content: message.text },
-    internetMessageHeaders: own,
-    attachments: message.attachments.map(({ name, mime, content }) => ({
-      '@odata.type': '#microsoft.graph.fileAttachment',
-      name,
-      contentType: mime,
-      contentBytes: base64(content),
-    })),
-  }
-}
-
-function people(addresses: readonly string[]) {
-  return addresses.map((address) => ({ emailAddress: { address } }))
 }
 
 function legacyServer(user: string, password: string): SmtpServer {
