@@ -22,7 +22,10 @@ providerTable(resend, {
       html: '<p>Hello</p>',
       text: 'Hello',
       headers: { 'X-Team': 'blue' },
-      tags: [{ name: 'tidings_message_id', value: samples.email.id }],
+      tags: [
+        { name: 'tidings_message_id', value: samples.email.id },
+        { name: 'tidings_recipients', value: '3' },
+      ],
       attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }],
       scheduled_at: 'in 1 min',
     },
@@ -49,6 +52,12 @@ providerTable(resend, {
     ],
   ],
   check: { url: 'https://api.resend.com/domains', good: { json: { data: [] } } },
+})
+
+test('a mail to one is not counted', async () => {
+  const { requests, send } = tryProvider(resend, { http: [{ json: { id: '1' } }] })
+  await send()
+  expect(requests[0]?.json).toMatchObject({ tags: [{ name: 'tidings_message_id', value: samples.email.id }] })
 })
 
 test('a key of Resend that may only send is good', async () => {
@@ -113,23 +122,55 @@ describe('events of resend', () => {
     ],
     ['a complaint', { type: 'email.complained', data }, [{ kind: 'complained', ...about }]],
     [
-      'each recipient, with tags in their other form',
+      'a delivery, with tags in their other form',
       {
         type: 'email.delivered',
+        data: { ...data, tags: [{ name: 'tidings_message_id', value: samples.email.id }] },
+      },
+      [{ kind: 'delivered', ...about }],
+    ],
+    [
+      'a mail that could not be sent',
+      { type: 'email.failed', data: { ...data, failed: { reason: 'reached_daily_quota' } } },
+      [{ kind: 'bounced', permanent: false, reason: 'reached_daily_quota', ...about }],
+    ],
+    [
+      'an address that Resend does not send to any more',
+      {
+        type: 'email.suppressed',
         data: {
           ...data,
-          to: ['ada@example.org', 'bob@example.org'],
-          tags: [{ name: 'tidings_message_id', value: samples.email.id }],
+          suppressed: { type: 'OnAccountSuppressionList', reason: 'previous_bounce', message: 'on the list' },
         },
       },
-      [
-        { kind: 'delivered', ...about },
-        { kind: 'delivered', ...about, address: 'bob@example.org' },
-      ],
+      [{ kind: 'bounced', permanent: true, reason: 'on the list', ...about }],
     ],
     ['nothing of an opening', { type: 'email.opened', data }, []],
   ])('tell of %s', (_name, event, callbacks) => {
     expect(resend.inbound?.read({ headers: {}, body: JSON.stringify(event) })).toEqual(callbacks)
+  })
+
+  const two = { ...data, to: ['ada@example.org', 'bob@example.org'] }
+  const copied = { ...data, tags: { ...data.tags, tidings_recipients: '2' } }
+  const ofMail = { externalId: '49a3999c', messageId: samples.email.id }
+
+  test.each([
+    ['two in its field to', two],
+    ['one there, and a copy', copied],
+  ])('name nobody of a mail with several recipients (%s): which one it was is not said', (_name, several) => {
+    const read = (type: string, more: object = {}) =>
+      resend.inbound?.read({ headers: {}, body: JSON.stringify({ type, data: { ...several, ...more } }) })
+    expect(read('email.delivered')).toEqual([{ kind: 'delivered', ...ofMail }])
+    expect(read('email.bounced', { bounce: { ...bounce, type: 'Permanent' } })).toEqual([
+      { kind: 'bounced', permanent: false, reason: '550 unknown', ...ofMail },
+    ])
+    expect(read('email.suppressed', { suppressed: { message: 'on the list' } })).toEqual([
+      { kind: 'bounced', permanent: false, reason: 'on the list', ...ofMail },
+    ])
+    // Somebody complained, so it arrived; a complaint would suppress the first of them.
+    expect(read('email.complained')).toEqual([
+      { kind: 'delivered', reason: 'one of its recipients complained, and Resend does not say which', ...ofMail },
+    ])
   })
 
   test.each(['', 'null', '[]', '{"data":null}'])('are none in %j', (junk) => {

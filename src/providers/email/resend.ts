@@ -1,5 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
+import type { EmailMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -38,7 +39,7 @@ export default defineProvider({
         html: message.html,
         text: message.text,
         headers: message.headers,
-        tags: [{ name: 'tidings_message_id', value: message.id }],
+        tags: [{ name: 'tidings_message_id', value: message.id }, ...countOf(message)],
         attachments: message.attachments.map(({ name, mime, content }) => ({
           filename: name,
           content_type: mime,
@@ -75,6 +76,12 @@ export default defineProvider({
   },
 })
 
+/** Comes back with every event: events do not tell of cc and bcc. */
+function countOf({ to, cc, bcc }: EmailMessage): { name: string; value: string }[] {
+  const count = to.length + cc.length + bcc.length
+  return count > 1 ? [{ name: 'tidings_recipients', value: String(count) }] : []
+}
+
 /** https://resend.com/docs/api-reference/errors: the key of an earlier try, which is still open or was another mail. */
 function readRepeated(reply: HttpReply): Outcome | undefined {
   switch (field(reply.json, 'name')) {
@@ -87,8 +94,6 @@ function readRepeated(reply: HttpReply): Outcome | undefined {
 }
 
 const mostSignatures = 10
-// Resend takes 50 in one mail.
-const mostRecipients = 1_000
 
 /** By Svix, whose scheme is that of Standard Webhooks. https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests */
 function verify({ headers, body, signingKey, now }: InboundCall): boolean {
@@ -101,36 +106,50 @@ function verify({ headers, body, signingKey, now }: InboundCall): boolean {
   return signatures.split(' ', mostSignatures).some((given) => sameText(given, expected))
 }
 
-/** https://resend.com/docs/dashboard/webhooks/body-parameters: one event in each call, of one recipient or more. */
+/**
+ * https://resend.com/docs/webhooks/event-types: one event in each call. Of a mail with several recipients each has its
+ * own, but none says whose it is (resend.json of github.com/resend/resend-openapi): nobody may be blamed for it.
+ */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = parseCallback(body)
   const to = field(event, 'data.to')
-  const ofMail = {
+  const tags = field(event, 'data.tags')
+  const addresses = Array.isArray(to) ? to : [to]
+  const isOne = addresses.length === 1 && tagIn(tags, 'tidings_recipients') === undefined
+  const about = {
     externalId: field(event, 'data.email_id'),
-    messageId: tagIn(field(event, 'data.tags')),
-    reason: field(event, 'data.bounce.message'),
+    messageId: tagIn(tags, 'tidings_message_id'),
+    address: isOne ? addresses[0] : undefined,
+    reason: undefined,
   }
-  return (Array.isArray(to) ? to.slice(0, mostRecipients) : [to]).flatMap((address) => {
-    const about = { ...ofMail, address }
-    switch (field(event, 'type')) {
-      case 'email.delivered':
-        return [toCallback({ kind: 'delivered', ...about })]
-      case 'email.complained':
-        return [toCallback({ kind: 'complained', ...about })]
-      case 'email.bounced':
-        // The other types are Transient and Undetermined.
-        return [toCallback({ kind: 'bounced', permanent: field(event, 'data.bounce.type') === 'Permanent', ...about })]
-      default:
-        return []
-    }
-  })
+  const bounced = (reason: unknown, permanent: boolean) => [
+    toCallback({ kind: 'bounced', permanent: permanent && isOne, ...about, reason }),
+  ]
+  switch (field(event, 'type')) {
+    case 'email.delivered':
+      return [toCallback({ kind: 'delivered', ...about })]
+    case 'email.complained':
+      return [toCallback(isOne ? { kind: 'complained', ...about } : { kind: 'delivered', ...about, reason: somebody })]
+    case 'email.bounced':
+      // The other types are Transient and Undetermined.
+      return bounced(field(event, 'data.bounce.message'), field(event, 'data.bounce.type') === 'Permanent')
+    case 'email.failed':
+      return bounced(field(event, 'data.failed.reason'), false)
+    case 'email.suppressed':
+      return bounced(field(event, 'data.suppressed.message'), true)
+    default:
+      return []
+  }
 }
 
+// It arrived. As a complaint it would suppress the address the message is kept under.
+const somebody = 'one of its recipients complained, and Resend does not say which'
+
 /** Tags come as they were given, or as one object. */
-function tagIn(tags: unknown): unknown {
-  if (!Array.isArray(tags)) return field(tags, 'tidings_message_id')
+function tagIn(tags: unknown, name: string): unknown {
+  if (!Array.isArray(tags)) return field(tags, name)
   return field(
-    tags.find((tag) => field(tag, 'name') === 'tidings_message_id'),
+    tags.find((tag) => field(tag, 'name') === name),
     'value',
   )
 }
