@@ -1,3 +1,4 @@
+import mime from 'mime'
 import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import type { Attachment } from '../../lib/outbound.ts'
@@ -46,10 +47,15 @@ async function readFiles(value: unknown): Promise<(Attachment & { isBase64: bool
   if (!Array.isArray(value) || value.length === 0 || !value.every(isFile)) return null
   const pause = createPauses()
   const files: (Attachment & { isBase64: boolean })[] = []
-  for (const { name, file, mime } of value) {
+  for (const { name, file, mime: given } of value) {
     const content = Buffer.from(file, 'base64')
     await pause()
-    files.push({ name: safeFileName(name), mime: safeType(mime), content, isBase64: isBase64(file, content.length) })
+    files.push({
+      name: safeFileName(name),
+      mime: safeType(name, given),
+      content,
+      isBase64: isBase64(file, content.length),
+    })
     await pause()
   }
   return files
@@ -59,8 +65,11 @@ function isFile(item: unknown): item is { name: string; file: string; mime?: unk
   return isPlainObject(item) && typeof item.file === 'string' && typeof item.name === 'string'
 }
 
-function safeType(mime: unknown): string {
-  return typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : 'application/octet-stream'
+/** The type that was given, else the one its name tells: vendors drop a file whose type does not go with its name. */
+function safeType(name: string, given: unknown): string {
+  if (typeof given === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(given)) return given
+  // A name without a dot would be read as an ending.
+  return (name.includes('.') ? mime.getType(name) : null) ?? 'application/octet-stream'
 }
 
 /** Node skips what is no base64, so a wrong text would be sent as a damaged file. `length`: what it made of it. */
