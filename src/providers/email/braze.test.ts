@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
-import { tryProvider } from '../../../test/providers/try-provider.ts'
+import { keepingCache, tryProvider } from '../../../test/providers/try-provider.ts'
 import braze from './braze.ts'
 
 const credentials = { apiKey: 'br-1', baseUrl: 'https://rest.fra-01.braze.eu', applicationId: 'app-1' }
@@ -63,6 +63,39 @@ describe('braze', () => {
     ])
     expect(requests[1]?.json).toEqual({ email_address: 'bob@example.org', fields_to_export: ['external_id'] })
     expect(requests[3]?.json).toMatchObject({ external_user_ids: ['ada', 'bob'] })
+  })
+
+  test('asks about an address once for many mails, and about one that stands twice once for both', async () => {
+    const cached = keepingCache()
+    const { requests, send } = tryProvider(braze, {
+      credentials,
+      message: { cc: ['Ada@example.org', 'bob@example.org'] },
+      http: ({ url }) => (url.endsWith('/users/export/ids') ? found('one') : sent),
+      cached,
+    })
+    await send()
+    await send()
+    const asked = requests.filter(({ url }) => url.endsWith('/users/export/ids'))
+    expect(asked.map(({ json }) => json)).toMatchObject([
+      { email_address: 'ada@example.org' },
+      { email_address: 'bob@example.org' },
+    ])
+    expect(requests).toHaveLength(4)
+  })
+
+  test('a user it knows is asked for again after some minutes: addresses change', async () => {
+    const kept: number[] = []
+    const { send } = tryProvider(braze, {
+      credentials,
+      http: [found('ada'), sent],
+      cached: async (_name, fetch) => {
+        const fetched = await fetch()
+        if ('token' in fetched) kept.push(fetched.expiresInMs)
+        return fetched
+      },
+    })
+    await send()
+    expect(kept).toEqual([10 * 60_000])
   })
 
   test('sends nothing when it knows no user of an address', async () => {

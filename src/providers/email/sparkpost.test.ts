@@ -87,3 +87,41 @@ test('sparkpost stays in the EU, and renders nothing that was rendered', async (
     },
   })
 })
+
+test('sparkpost keeps our List-Unsubscribe, which it does for a transactional mail only', async () => {
+  const { requests, send } = tryProvider(sparkpost, {
+    message: {
+      headers: { 'List-Unsubscribe': '<https://tidings.example/u/1>' },
+      overrides: { options: { open_tracking: false } },
+    },
+    http: [results(1, 0)],
+  })
+  await send()
+  expect(requests[0]?.json).toMatchObject({
+    content: { headers: { 'List-Unsubscribe': '<https://tidings.example/u/1>' } },
+    options: { transactional: true, open_tracking: false },
+  })
+})
+
+test('a trigger may make a mail of sparkpost none that is transactional', async () => {
+  const { requests, send } = tryProvider(sparkpost, {
+    message: { overrides: { options: { transactional: false } } },
+    http: [results(1, 0)],
+  })
+  await send()
+  expect(requests[0]?.json).toMatchObject({ options: { transactional: false } })
+})
+
+test('sparkpost takes no header for a template either', async () => {
+  const { requests, send } = tryProvider(sparkpost, {
+    message: { from: { email: 'team@example.com', name: '{{a}}' }, headers: { 'X-Team': '{{b}}' } },
+    http: [results(1, 0)],
+  })
+  await send()
+  expect(requests[0]?.json).toMatchObject({
+    content: {
+      from: { email: 'team@example.com', name: '{{opening_double_curly()}}a}}' },
+      headers: { 'X-Team': '{{opening_double_curly()}}b}}' },
+    },
+  })
+})

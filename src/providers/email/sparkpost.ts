@@ -1,9 +1,15 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
 
+/**
+ * A List-Unsubscribe of our own stays only in a mail that is transactional; any other gets SparkPost's instead
+ * (https://support.sparkpost.com/docs/user-guide/remove-list-unsubscribe-header, and
+ * https://github.com/SparkPost/python-sparkpost/issues/163).
+ */
 export default defineProvider({
   id: 'sparkpost',
   channel: 'email',
@@ -28,12 +34,12 @@ export default defineProvider({
       json: {
         recipients: [...message.to, ...message.cc, ...message.bcc].map((email) => ({ address: { email, header_to } })),
         content: {
-          from: message.from,
-          reply_to: message.replyTo,
+          from: { ...message.from, ...(message.from.name && { name: literal(message.from.name) }) },
+          reply_to: message.replyTo === undefined ? undefined : literal(message.replyTo),
           subject: literal(message.subject),
           text: message.text ? literal(message.text) : undefined,
           html: message.html ? literal(message.html) : undefined,
-          headers: { ...message.headers, ...copies },
+          headers: { ...literals(message.headers), ...copies },
           attachments: message.attachments.map(({ name, mime, content }) => ({
             name,
             type: mime,
@@ -41,8 +47,8 @@ export default defineProvider({
           })),
         },
         metadata: { tidings_message_id: message.id },
-        options: { transactional: true },
         ...message.overrides,
+        options: { transactional: true, ...(isPlainObject(message.overrides.options) && message.overrides.options) },
       },
     })
     return readReply(answer, { success: readResults, failure: readError })
@@ -66,6 +72,10 @@ function host({ region }: { region: string | undefined }): string {
 /** SparkPost takes every text for a template. https://developers.sparkpost.com/api/template-language/ */
 function literal(content: string): string {
   return content.replaceAll('{{', '{{opening_double_curly()}}')
+}
+
+function literals(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, literal(value)]))
 }
 
 function readResults(reply: HttpReply): Outcome {
