@@ -1,8 +1,8 @@
 import { createPauses } from '../../lib/chunks.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
-import { signAws } from '../shared/aws-signature.ts'
+import { defineProvider, optional, text } from '../provider.ts'
+import { awsFields, readAwsFault, toAwsRequest } from '../shared/aws-request.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
 import { toMail } from '../shared/to-mail.ts'
@@ -15,16 +15,12 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: named(secret, 'Access key ID'),
-    secretKey: named(secret, 'Secret access key'),
-    region: where(text),
+    ...awsFields,
     from: optional(text),
     senderName: optional(text),
   },
 
-  async send({ credentials, message, http, smtp, now }) {
-    const url = regionUrl(credentials.region, '/v2/email/outbound-emails')
-    if (!url) return { kind: 'rejected', reason: notARegion, because: 'integration' }
+  async send({ credentials, message, http, smtp, cached, now }) {
     // As MIME: SES leaves the encoding of names and most headers to the sender.
     const mime = await smtp.compose(toMail(message))
     if ('kind' in mime) return readFault(mime)
@@ -37,43 +33,29 @@ export default defineProvider({
     })
     // Writing and signing 20 MB take an eighth of a second each.
     await pause()
-    const headers = sign(credentials, {
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/json' },
+    const request = await toAwsRequest({ http, cached, now }, credentials, {
+      service: 'ses',
+      path: '/v2/email/outbound-emails',
+      type: 'application/json',
       body,
-      now,
     })
-    return readReply(await http({ url, headers, body }), {
+    if ('fault' in request) return request.fault
+    return readReply(await http(request), {
       success: (reply) => sentWith(field(reply.json, 'MessageId'), reply),
       failure: (reply) => (reply.status === 429 ? undefined : readError(errorIn(reply), reasonOf(reply))),
     })
   },
 
-  async check({ credentials, http, now }) {
-    const url = regionUrl(credentials.region, '/v2/email/account')
-    if (!url) return { kind: 'refused', reason: notARegion }
-    const headers = sign(credentials, { method: 'GET', url, headers: {}, body: '', now })
-    const answer = await http({ method: 'GET', url, headers })
+  async check({ credentials, http, cached, now }) {
+    const wanted = { service: 'ses', method: 'GET', path: '/v2/email/account' } as const
+    const request = await toAwsRequest({ http, cached, now }, credentials, wanted)
+    if ('fault' in request) return readAwsFault(request.fault)
+    const answer = await http(request)
     // Known and signed right; it may send, and not look at the account.
     if (answer.kind === 'reply' && errorIn(answer) === 'AccessDeniedException') return { kind: 'ok' }
     return readCheck(answer)
   },
 })
-
-const notARegion = 'the region is not one of AWS, such as eu-central-1'
-
-function regionUrl(region: string, path: string): string | undefined {
-  if (!/^[a-z0-9-]+$/.test(region)) return undefined
-  return `https://email.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}${path}`
-}
-
-type Unsigned = Pick<Parameters<typeof signAws>[0], 'method' | 'url' | 'headers' | 'body' | 'now'>
-
-function sign(credentials: { apiKey: string; secretKey: string; region: string }, request: Unsigned) {
-  const { apiKey, secretKey, region } = credentials
-  return signAws({ ...request, region, service: 'ses', accessKeyId: apiKey, secretAccessKey: secretKey })
-}
 
 /** `TooManyRequestsException`, from the header or the body, without the URI some replies put after or before it. */
 function errorIn({ headers, json }: HttpReply): string {

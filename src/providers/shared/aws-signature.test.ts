@@ -61,3 +61,13 @@ test.each([
 ])('signs %s as AWS does', (_case, url, headers, signature) => {
   expect(signAws({ ...s3, url, headers }).authorization).toMatch(new RegExp(`Signature=${signature}$`))
 })
+
+test('sends and signs the token of temporary keys', () => {
+  const request = { ...suite, method: 'POST', url: 'https://example.amazonaws.com/', headers: {}, body: '' }
+  const plain = signAws(request)
+  const signed = signAws({ ...request, sessionToken: 'AQoDYXdzEPT==' })
+  expect(signed['x-amz-security-token']).toBe('AQoDYXdzEPT==')
+  expect(signed.authorization).toContain('SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,')
+  expect(plain).not.toHaveProperty('x-amz-security-token')
+  expect(signed.authorization?.split('Signature=')[1]).not.toBe(plain.authorization?.split('Signature=')[1])
+})

@@ -10,6 +10,8 @@ type AwsRequest = {
   service: string
   accessKeyId: string
   secretAccessKey: string
+  /** Of temporary keys; it is sent and signed with the rest. */
+  sessionToken?: string
   now: Date
 }
 
@@ -18,11 +20,16 @@ type AwsRequest = {
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signAws(request: AwsRequest): Record<string, string> {
-  const { accessKeyId, secretAccessKey, region, service, now } = request
+  const { accessKeyId, secretAccessKey, sessionToken, region, service, now } = request
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const date = time.slice(0, 8)
   const hash = sha256(request.body)
-  const sent = { ...lowerNames(request.headers), 'x-amz-date': time, 'x-amz-content-sha256': hash }
+  const sent = {
+    ...lowerNames(request.headers),
+    'x-amz-date': time,
+    'x-amz-content-sha256': hash,
+    ...(sessionToken !== undefined && { 'x-amz-security-token': sessionToken }),
+  }
   const { text, signedHeaders } = canonical(request, sent, hash)
   const scope = `${date}/${region}/${service}/aws4_request`
   const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)

@@ -1,7 +1,7 @@
 import type { SmsMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
-import { signAws } from '../shared/aws-signature.ts'
+import { defineProvider, named, optional, text } from '../provider.ts'
+import { awsFields, readAwsFault, toAwsRequest } from '../shared/aws-request.ts'
 import { formFields } from '../shared/form-fields.ts'
 
 export default defineProvider({
@@ -11,54 +11,38 @@ export default defineProvider({
   documentation: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
   verified: 'documentation in part',
   credentials: {
-    apiKey: named(secret, 'Access key ID', 'Of an IAM user that may call sns:Publish.'),
-    secretKey: named(secret, 'Secret access key', 'Shown once, when the access key is made.'),
-    region: named(where(text), 'Region', 'Like eu-west-1.'),
+    ...awsFields,
     from: named(optional(text), 'Sender ID', 'A name, or the origination number in digits.'),
   },
 
-  async send({ credentials, message, http, now }) {
-    const request = signed(credentials, now, {
-      Action: 'Publish',
-      Version: '2010-03-31',
-      PhoneNumber: message.to,
-      Message: message.content,
-      ...attributes(message),
-      ...message.overrides,
-    })
-    if (!request) return { kind: 'rejected', reason: badRegion, because: 'integration' }
+  async send({ credentials, message, http, cached, now }) {
+    const request = await toAwsRequest(
+      { http, cached, now },
+      credentials,
+      toSns({
+        Action: 'Publish',
+        PhoneNumber: message.to,
+        Message: message.content,
+        ...attributes(message),
+        ...message.overrides,
+      }),
+    )
+    if ('fault' in request) return request.fault
     return readReply(await http(request), {
       success: (reply) => sentWith(/<MessageId>([^<]+)<\/MessageId>/.exec(reply.text)?.[1], reply),
       failure: ({ status, text }) => readError(status, text),
     })
   },
 
-  async check({ credentials, http, now }) {
-    const request = signed(credentials, now, { Action: 'GetSMSAttributes', Version: '2010-03-31' })
-    return request ? readCheck(await http(request)) : { kind: 'refused', reason: badRegion }
+  async check({ credentials, http, cached, now }) {
+    const request = await toAwsRequest({ http, cached, now }, credentials, toSns({ Action: 'GetSMSAttributes' }))
+    return 'fault' in request ? readAwsFault(request.fault) : readCheck(await http(request))
   },
 })
 
-const badRegion = 'the region is not one of AWS: write it like eu-west-1'
-
-type Account = { apiKey: string; secretKey: string; region: string }
-
-function signed({ apiKey, secretKey, region }: Account, now: Date, fields: Record<string, unknown>) {
-  if (!/^[a-z0-9-]+$/.test(region)) return undefined
-  const url = `https://sns.${region}.amazonaws.com/`
-  const body = new URLSearchParams(formFields(fields)).toString()
-  const headers = signAws({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-    region,
-    service: 'sns',
-    accessKeyId: apiKey,
-    secretAccessKey: secretKey,
-    now,
-  })
-  return { url, headers, body }
+function toSns(fields: Record<string, unknown>) {
+  const body = new URLSearchParams(formFields({ Version: '2010-03-31', ...fields })).toString()
+  return { service: 'sns', type: 'application/x-www-form-urlencoded', body }
 }
 
 type Attribute = { is: string[]; name: string; value: string }
