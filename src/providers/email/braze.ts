@@ -18,9 +18,21 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    baseUrl: named(url, 'REST endpoint', 'Of your instance.'),
-    applicationId: named(text, 'App ID'),
+    apiKey: named(
+      secret,
+      'REST API key',
+      'With the permissions messages.send and users.export.ids; in Braze under Settings, APIs and Identifiers.',
+    ),
+    baseUrl: named(
+      url,
+      'REST endpoint',
+      'Of your instance, such as https://rest.fra-01.braze.eu; https://www.braze.com/docs/api/basics lists them.',
+    ),
+    applicationId: named(
+      text,
+      'App identifier',
+      'Of the app the mail belongs to; in Braze under Settings, APIs and Identifiers.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

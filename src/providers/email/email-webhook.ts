@@ -9,8 +9,12 @@ export default defineProvider({
   documentation: 'https://www.standardwebhooks.com',
   verified: 'our own',
   credentials: {
-    webhookUrl: secretUrl,
-    secretKey: named(secret, 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
+    webhookUrl: named(secretUrl, 'Webhook URL', 'Of your own server: every mail is posted to it as JSON.'),
+    secretKey: named(
+      secret,
+      'Signing key',
+      'Signs what we post, as in Standard Webhooks (https://www.standardwebhooks.com): your server checks it.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,6 +1,6 @@
 import type { SmtpServer } from '../../lib/outbound.ts'
 import { readCheck } from '../outcome.ts'
-import { defineProvider, flag, host, optional, port, secret, text } from '../provider.ts'
+import { defineProvider, flag, host, named, optional, port, secret, text } from '../provider.ts'
 import { mailWithinMs, sendMail } from '../shared/send-mail.ts'
 
 /** A server that speaks SMTP (RFC 5321), always with a login. The mail has our id in its Message-ID. */
@@ -12,11 +12,15 @@ export default defineProvider({
   verified: 'standard',
   sendWithinMs: mailWithinMs,
   credentials: {
-    host: host,
-    port: port,
-    user: text,
-    password: secret,
-    secure: flag,
+    host: named(host, 'SMTP host', 'Of the mail server, such as smtp.example.com.'),
+    port: named(port, 'SMTP port', 'Mostly 587, or 465 for TLS from the first byte.'),
+    user: named(text, 'User', 'Signs in to the mail server; mostly the mail address.'),
+    password: named(secret, 'Password', 'Of this user. Some servers want one made for apps.'),
+    secure: named(
+      flag,
+      'TLS from the first byte',
+      'As on port 465. Without it the connection begins plain, and has to change to TLS before the password goes.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

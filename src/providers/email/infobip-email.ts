@@ -15,8 +15,16 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    baseUrl: named(url, 'Base URL', 'Personal to the account: https://xxxxx.api.infobip.com.'),
+    apiKey: named(
+      secret,
+      'API key',
+      'With the scope email:message:send; at https://portal.infobip.com under Developer Tools.',
+    ),
+    baseUrl: named(
+      url,
+      'Base URL',
+      'Personal to the account, https://xxxxx.api.infobip.com; the portal shows it beside the API keys.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

@@ -20,10 +20,18 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    domain: named(text, 'Sending domain'),
-    user: named(optional(text), 'User', '“api” unless given.'),
-    baseUrl: named(optional(url), 'Base URL', 'https://api.mailgun.net unless given; the EU has its own.'),
+    apiKey: named(
+      secret,
+      'API key',
+      'A sending key of the domain is enough; at https://app.mailgun.com/settings/api_security.',
+    ),
+    domain: named(text, 'Sending domain', 'As it was verified at https://app.mailgun.com/mg/sending/domains.'),
+    user: named(optional(text), 'User', 'The name beside the key in HTTP Basic: “api” unless given.'),
+    baseUrl: named(
+      optional(url),
+      'Base URL',
+      'For a domain in the EU: https://api.eu.mailgun.net. Unless given, https://api.mailgun.net.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

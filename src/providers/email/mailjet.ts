@@ -1,10 +1,14 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
 
+/**
+ * Mailjet is said to put a List-Unsubscribe of its own in the place of ours, which its pages do not tell
+ * (https://github.com/Notifuse/notifuse/issues/348).
+ */
 export default defineProvider({
   id: 'mailjet',
   channel: 'email',
@@ -13,8 +17,8 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    secretKey: secret,
+    apiKey: named(secret, 'API key', 'The first of the pair at https://app.mailjet.com/account/apikeys.'),
+    secretKey: named(secret, 'Secret key', 'The second of the pair; Mailjet shows it once, when it is made.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,5 +1,5 @@
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { recipients } from '../shared/recipients.ts'
 import { field } from '../shared/reply-field.ts'
@@ -12,7 +12,7 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API token', 'With access to the sending domain; at https://mailtrap.io/api-tokens.'),
     from: optional(text),
     senderName: optional(text),
   },

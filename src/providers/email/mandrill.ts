@@ -1,10 +1,14 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 
+/**
+ * Request and results as in spec/transactional.json of github.com/mailchimp/mailchimp-client-lib-codegen; the names of
+ * errors from clients too.
+ */
 export default defineProvider({
   id: 'mandrill',
   channel: 'email',
@@ -13,7 +17,11 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    apiKey: secret,
+    apiKey: named(
+      secret,
+      'API key',
+      'Of Mailchimp Transactional, which is not that of Mailchimp; at https://mandrillapp.com/settings.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,19 +1,22 @@
 import { readReply, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { recipients } from '../shared/recipients.ts'
 import { field } from '../shared/reply-field.ts'
 
-/** As of v5.1; only HTML, of which it makes the plain text itself. */
+/**
+ * As of v5.1; only HTML, of which it makes the plain text itself. The fields as in lib/Models/Send.js and
+ * Personalizations.js of github.com/pepipost/pepipost-sdk-nodejs, the vendor's client.
+ */
 export default defineProvider({
   id: 'netcore',
   channel: 'email',
   displayName: 'Netcore',
   documentation: 'https://emaildocs.netcorecloud.com/reference/sendmail',
-  verified: 'general knowledge',
+  verified: 'client source',
   traceable: true,
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'Of the Netcore Email API (once Pepipost); in its panel under Settings.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -12,10 +12,10 @@ export default defineProvider({
   verified: 'standard',
   sendWithinMs: mailWithinMs,
   credentials: {
-    host: host,
-    port: port,
+    host: named(host, 'SMTP host', 'Of the mail server, such as smtp.example.com.'),
+    port: named(port, 'SMTP port', 'Mostly 587, or 465 for TLS from the first byte.'),
     user: named(optional(text), 'User', 'Signs in only when user and password are both given.'),
-    password: optional(secret),
+    password: named(optional(secret), 'Password', 'Of this user. Some servers want one made for apps.'),
     secure: named(
       flag,
       'TLS from the first byte',
@@ -26,15 +26,19 @@ export default defineProvider({
     tlsOptions: named(
       object,
       'TLS options',
-      'ca, cert, key, passphrase, servername, ciphers, minVersion, maxVersion, rejectUnauthorized.',
+      'As in Node: ca, cert, key, passphrase, servername, ciphers, minVersion, maxVersion, rejectUnauthorized.',
     ),
     domain: named(
       optional(text),
       'DKIM domain',
-      'Signs with DKIM when domain, private key and selector are all given.',
+      'The domain that signs. A mail is signed with DKIM when domain, selector and private key are all given.',
     ),
-    accountSid: named(optional(text), 'DKIM selector'),
-    secretKey: named(optional(secret), 'DKIM private key', 'PEM.'),
+    accountSid: named(
+      optional(text),
+      'DKIM selector',
+      'The public key is in the DNS at <selector>._domainkey.<domain>.',
+    ),
+    secretKey: named(optional(secret), 'DKIM private key', 'As PEM, with the lines that begin and end it.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -16,7 +16,11 @@ export default defineProvider({
   verified: 'documentation in part',
   traceable: true,
   credentials: {
-    apiKey: named(secret, 'Server token'),
+    apiKey: named(
+      secret,
+      'Server API token',
+      'Not the account token; in the server, under API Tokens: https://account.postmarkapp.com/servers.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

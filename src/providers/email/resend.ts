@@ -2,7 +2,7 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import type { EmailMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { isRecent } from '../shared/is-recent.ts'
@@ -19,7 +19,7 @@ export default defineProvider({
   documentation: 'https://resend.com/docs/api-reference/emails/send-email',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
+    apiKey: named(secret, 'API key', 'Begins with re_; at https://resend.com/api-keys. Sending access is enough.'),
     from: optional(text),
     senderName: optional(text),
   },

@@ -1,7 +1,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
-import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
+import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { isRecent } from '../shared/is-recent.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
@@ -17,9 +17,17 @@ export default defineProvider({
   verified: 'documentation',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    region: where(optional(choice('global', 'eu'))),
-    ipPoolName: optional(text),
+    apiKey: named(secret, 'API key', 'With access to Mail Send; at https://app.sendgrid.com/settings/api_keys.'),
+    region: named(
+      where(optional(choice('global', 'eu'))),
+      'Data residency',
+      'Choose eu with the key of a subuser whose data stays in the EU.',
+    ),
+    ipPoolName: named(
+      optional(text),
+      'IP pool',
+      'Sends from the dedicated addresses of this pool; at https://app.sendgrid.com/settings/ip_addresses.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

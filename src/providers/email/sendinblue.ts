@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, optional, secret, text } from '../provider.ts'
+import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { recipients } from '../shared/recipients.ts'
 import { field } from '../shared/reply-field.ts'
@@ -13,7 +13,11 @@ export default defineProvider({
   documentation: 'https://developers.brevo.com/reference/sendtransacemail',
   verified: 'documentation',
   credentials: {
-    apiKey: secret,
+    apiKey: named(
+      secret,
+      'API key',
+      'Begins with xkeysib-; at https://app.brevo.com/settings/keys/api. The SMTP key is another.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },

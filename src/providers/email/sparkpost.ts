@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { choice, defineProvider, optional, secret, text, where } from '../provider.ts'
+import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -15,11 +15,20 @@ export default defineProvider({
   channel: 'email',
   displayName: 'SparkPost',
   documentation: 'https://developers.sparkpost.com/api/transmissions/',
-  verified: 'documentation',
+  // What becomes of List-Unsubscribe is told by its users only.
+  verified: 'documentation in part',
   traceable: true,
   credentials: {
-    apiKey: secret,
-    region: where(optional(choice('default', 'eu'))),
+    apiKey: named(
+      secret,
+      'API key',
+      'With the grant Transmissions; at https://app.sparkpost.com/account/api-keys, or app.eu.sparkpost.com.',
+    ),
+    region: named(
+      where(optional(choice('default', 'eu'))),
+      'Region',
+      'Choose eu for an account of app.eu.sparkpost.com.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },
