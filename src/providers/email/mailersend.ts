@@ -3,7 +3,7 @@ import type { EmailMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
-import { recipients } from '../shared/recipients.ts'
+import { recipients } from '../shared/email-address.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**

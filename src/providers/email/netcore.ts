@@ -1,7 +1,7 @@
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
-import { recipients } from '../shared/recipients.ts'
+import { recipients } from '../shared/email-address.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**

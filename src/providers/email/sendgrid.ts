@@ -3,9 +3,9 @@ import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
+import { recipients } from '../shared/email-address.ts'
 import { isRecent } from '../shared/is-recent.ts'
 import { parseCallback } from '../shared/parse-callback.ts'
-import { recipients } from '../shared/recipients.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
@@ -20,7 +20,7 @@ export default defineProvider({
     apiKey: named(secret, 'API key', 'With access to Mail Send; at https://app.sendgrid.com/settings/api_keys.'),
     region: named(
       where(optional(choice('global', 'eu'))),
-      'Data residency',
+      'Region',
       'Choose eu with the key of a subuser whose data stays in the EU.',
     ),
     ipPoolName: named(

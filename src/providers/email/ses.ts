@@ -5,7 +5,7 @@ import { defineProvider, optional, text } from '../provider.ts'
 import { awsFields, readAwsFault, toAwsRequest } from '../shared/aws-request.ts'
 import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
-import { toMail } from '../shared/to-mail.ts'
+import { toMail } from '../shared/send-mail.ts'
 
 export default defineProvider({
   id: 'ses',

@@ -5,7 +5,7 @@ import type { EmailMessage } from '../message.ts'
 import { type Outcome, readFault, readReply, reasonOf } from '../outcome.ts'
 import { base64 } from './base64.ts'
 import { field } from './reply-field.ts'
-import { toMail } from './to-mail.ts'
+import { toMail } from './send-mail.ts'
 
 type Tools = { http: Http; smtp: Pick<Smtp, 'compose'>; token: string }
 type Call = (path: string, request?: Partial<HttpRequest>) => Promise<HttpReply | Fault>

@@ -30,6 +30,7 @@ test('a credential has its kind, whether it is secret and required, and its choi
   expect(sendgrid.credentials).toContainEqual({
     name: 'apiKey',
     label: 'API key',
+    help: expect.stringContaining('https://app.sendgrid.com/settings/api_keys'),
     kind: 'text',
     secret: true,
     required: true,
@@ -38,6 +39,7 @@ test('a credential has its kind, whether it is secret and required, and its choi
   expect(sendgrid.credentials).toContainEqual({
     name: 'region',
     label: 'Region',
+    help: expect.any(String),
     kind: 'choice',
     secret: false,
     required: false,
