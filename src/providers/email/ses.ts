@@ -7,6 +7,7 @@ import { base64 } from '../shared/base64.ts'
 import { field } from '../shared/reply-field.ts'
 import { toMail } from '../shared/send-mail.ts'
 
+/** Signs as in https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. */
 export default defineProvider({
   id: 'ses',
   channel: 'email',

@@ -89,7 +89,10 @@ async function keysOf(tools: Tools, account: Account): Promise<Keys | { fault: R
   return { fault: fault.kind === 'sent' ? { kind: 'retry', reason: 'no keys came' } : fault }
 }
 
-/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html; its replies are XML. */
+/**
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html, and in botocore/data/sts/2011-06-15 of
+ * github.com/boto/botocore. Replies are XML.
+ */
 async function assumeRole(
   { http, now }: Tools,
   { applicationId = '', region }: Account,

@@ -35,16 +35,21 @@ describe('outlook365, with more than one call may carry', () => {
   }
 
   test('makes a draft, adds the files to it, and sends it', async () => {
-    const { composed, requests, send } = trying()
+    const { requests, send } = trying()
     expect(await send()).toEqual({ kind: 'sent' })
-    expect(composed).toMatchObject([{ attachments: [] }])
     const authorization = 'Bearer token-1'
-    expect(requests.slice(1)).toEqual([
-      {
-        url: draft,
-        headers: { authorization, 'client-request-id': samples.email.id, 'content-type': 'text/plain' },
-        body: Buffer.from('Bcc: eve@example.org\r\nmime').toString('base64'),
+    const [, created, ...others] = requests
+    expect(created).toMatchObject({
+      url: draft,
+      headers: { authorization, 'client-request-id': samples.email.id },
+      json: {
+        subject: 'Hello Ada',
+        bccRecipients: [{ emailAddress: { address: 'eve@example.org' } }],
+        internetMessageHeaders: [{ name: 'x-tidings-message-id', value: samples.email.id }, { name: 'X-Team' }],
+        attachments: [],
       },
+    })
+    expect(others).toEqual([
       {
         url: `${draft}/AAMk%2F1%3D/attachments/createUploadSession`,
         headers: { authorization, 'client-request-id': samples.email.id },
@@ -132,5 +137,19 @@ describe('outlook365, with more than one call may carry', () => {
   test('a draft that cannot be taken away changes nothing', async () => {
     const { send } = trying({ PUT: cut, DELETE: cut })
     expect(await send()).toEqual({ kind: 'retry', reason: 'cut' })
+  })
+
+  test.each([
+    ['files that just fit', { attachments: [{ ...large, content: Buffer.alloc(2_900_000) }] }, 'POST sendMail'],
+    ['files that do not', { attachments: [{ ...large, content: Buffer.alloc(2_950_000) }] }, 'POST messages'],
+    ['a message of its own', { attachments: [large], overrides: { message: { subject: 'x' } } }, 'POST sendMail'],
+  ])('goes in one call or as a draft: %s', async (_name, message, expected) => {
+    const { requests, send } = tryProvider(outlook365, {
+      credentials: { clientId: 'client-1', secretKey: 'secret-1', domain: 'contoso.onmicrosoft.com' },
+      message,
+      http: ({ url }) => (url.includes('oauth2') ? (usual['POST oauth2'] ?? {}) : { status: 202, json: { id: '1' } }),
+    })
+    expect(await send()).toEqual({ kind: 'sent' })
+    expect(requests[1]?.url.endsWith(expected.slice(5))).toBe(true)
   })
 })

@@ -1,47 +1,39 @@
-import { domainToASCII } from 'node:url'
-import { createPauses } from '../../lib/chunks.ts'
-import type { Attachment, Fault, Http, HttpReply, HttpRequest, Smtp } from '../../lib/outbound.ts'
+import type { Attachment, Fault, Http, HttpReply, HttpRequest } from '../../lib/outbound.ts'
 import type { EmailMessage } from '../message.ts'
-import { type Outcome, readFault, readReply, reasonOf } from '../outcome.ts'
+import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { base64 } from './base64.ts'
 import { field } from './reply-field.ts'
-import { toMail } from './send-mail.ts'
 
-type Tools = { http: Http; smtp: Pick<Smtp, 'compose'>; token: string }
 type Call = (path: string, request?: Partial<HttpRequest>) => Promise<HttpReply | Fault>
 
-// A request may have 4 MB, and of MIME it holds the base64. https://learn.microsoft.com/en-us/graph/api/user-sendmail
-const mostBody = 4_000_000
+// A request may have 4 MB. https://learn.microsoft.com/en-us/graph/api/user-sendmail
+const mostBody = 3_900_000
 // https://learn.microsoft.com/en-us/graph/outlook-large-attachments: larger ones in ranges, each under 4 MB.
 const mostOfFile = 3_000_000
 
 /**
- * One mail through Microsoft Graph, as MIME: its JSON takes one body only, and no header that does not begin with x-.
- * Microsoft keeps a copy in Sent Items. What is too large for one call becomes a draft to which the files are added.
+ * One mail through Microsoft Graph. What is too large for one call becomes a draft to which the files are added, and of
+ * which Microsoft keeps a copy in Sent Items.
  */
-export async function sendGraphMail({ http, smtp, token }: Tools, message: EmailMessage): Promise<Outcome> {
-  const call: Call = (path, { headers, ...request } = {}) =>
+export async function sendGraphMail(
+  { http, token }: { http: Http; token: string },
+  message: EmailMessage,
+): Promise<Outcome> {
+  const call: Call = (path, request = {}) =>
     http({
       url: `https://graph.microsoft.com/v1.0/users/${encodeURIComponent(message.from.email)}/${path}`,
       // In Microsoft's logs.
-      headers: { authorization: `Bearer ${token}`, 'client-request-id': message.id, ...headers },
+      headers: { authorization: `Bearer ${token}`, 'client-request-id': message.id },
       ...request,
     })
-  const hasOverrides = Object.keys(message.overrides).length > 0
-  if (hasOverrides) return readSent(await call('sendMail', { json: toGraph(message) }))
   const files = message.attachments.reduce((sum, { content }) => sum + content.length, 0)
-  // Encoded twice, each time a third longer.
-  if ((files * 16) / 9 < mostBody) {
-    const request = await toMime(smtp, message)
-    if ('kind' in request) return readFault(request)
-    if (request.body.length <= mostBody) return readSent(await call('sendMail', request))
+  const length = (files * 4) / 3 + Buffer.byteLength(message.html || message.text)
+  // A trigger that brings a message of its own has said all of it.
+  if (length < mostBody || message.overrides.message !== undefined) {
+    const json = { message: toGraph(message), saveToSentItems: false, ...message.overrides }
+    return readReply(await call('sendMail', { json }), { failure: noMailbox })
   }
-  const request = await toMime(smtp, { ...message, attachments: [] })
-  return 'kind' in request ? readFault(request) : sendDraft({ http, call }, request, message.attachments)
-}
-
-function readSent(answer: HttpReply | Fault): Outcome {
-  return readReply(answer, { failure: noMailbox })
+  return sendDraft({ http, call }, toGraph({ ...message, attachments: [] }), message.attachments)
 }
 
 /** The path has only the sender's mailbox in it. */
@@ -49,33 +41,11 @@ function noMailbox(reply: HttpReply): Outcome | undefined {
   return reply.status === 404 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
 }
 
-async function toMime(smtp: Tools['smtp'], message: EmailMessage) {
-  const own = Object.entries(message.headers).filter(([name]) => !/^x-tidings-message-id$/i.test(name))
-  const headers = Object.fromEntries([...own, ['x-tidings-message-id', message.id]])
-  const mime = await smtp.compose(toMail({ ...message, headers }))
-  if ('kind' in mime) return mime
-  const pause = createPauses()
-  // Whoever gets it stands in the mail; Microsoft takes this line out of it.
-  const bcc = message.bcc.length === 0 ? '' : `Bcc: ${message.bcc.map(toAscii).join(',\r\n ')}\r\n`
-  const body = base64(Buffer.concat([Buffer.from(bcc), mime]))
-  await pause()
-  return { headers: { 'content-type': 'text/plain' }, body }
-}
-
-function toAscii(address: string): string {
-  const at = address.lastIndexOf('@') + 1
-  return address.slice(0, at) + domainToASCII(address.slice(at))
-}
-
 type Files = readonly Attachment[]
 
 /** Until the draft is told to go nothing was sent, whatever happens; one that will not go is taken away. */
-async function sendDraft(
-  { http, call }: { http: Http; call: Call },
-  mime: Partial<HttpRequest>,
-  files: Files,
-): Promise<Outcome> {
-  const created = await call('messages', mime)
+async function sendDraft({ http, call }: { http: Http; call: Call }, json: object, files: Files): Promise<Outcome> {
+  const created = await call('messages', { json })
   const id = created.kind === 'reply' ? field(created.json, 'id') : undefined
   const fault = notDone(created, (reply) => noMailbox(reply) ?? noDrafts(reply))
   if (fault) return fault
@@ -145,26 +115,45 @@ function notDone(answer: HttpReply | Fault, failure?: (reply: HttpReply) => Outc
   return outcome.kind === 'unknown' ? { kind: 'retry', reason: outcome.reason } : outcome
 }
 
-/** For a trigger that overrides something: MIME has no place for it. Of the headers only those that begin with x-. */
+/** It takes one body, and makes the plain text of a mail in HTML itself. */
 function toGraph(message: EmailMessage) {
-  const headers = Object.entries(message.headers).map(([name, value]) => ({ name, value }))
-  const own = [{ name: 'x-tidings-message-id', value: message.id }, ...headers.filter(({ name }) => /^x-/i.test(name))]
   return {
-    message: {
-      from: { emailAddress: { address: message.from.email, name: message.from.name } },
-      toRecipients: people(message.to),
-      ccRecipients: people(message.cc),
-      bccRecipients: people(message.bcc),
-      replyTo: message.replyTo === undefined ? undefined : people([message.replyTo]),
-      subject: message.subject,
-      body: message.html
-        ? { contentType: 'HTML', content: message.html }
-        : { contentType: 'Text', content: message.text },
-      internetMessageHeaders: own,
-      attachments: message.attachments.map(toFile),
-    },
-    saveToSentItems: false,
-    ...message.overrides,
+    from: { emailAddress: { address: message.from.email, name: message.from.name } },
+    toRecipients: people(message.to),
+    ccRecipients: people(message.cc),
+    bccRecipients: people(message.bcc),
+    replyTo: message.replyTo === undefined ? undefined : people([message.replyTo]),
+    subject: message.subject,
+    body: message.html
+      ? { contentType: 'HTML', content: message.html }
+      : { contentType: 'Text', content: message.text },
+    ...toHeaders(message),
+    attachments: message.attachments.map(toFile),
+  }
+}
+
+const mostXHeaders = 5
+// https://msdn.microsoft.com/en-us/library/office/cc765939, as https://github.com/redaxo/core/pull/6590 does.
+const listUnsubscribe = 'String 0x1045'
+// The names here are those of headers (PS_INTERNET_HEADERS).
+const internetHeader = 'String {00020386-0000-0000-C000-000000000046} Name'
+
+/**
+ * As headers Graph takes five whose names begin with x-, and refuses a mail with any other. Exchange keeps headers as
+ * properties of a message, so the others go as these. MIME is no way out: of what it brings Exchange drops headers that
+ * the mailbox has not sent before (https://github.com/microsoftgraph/microsoft-graph-docs-contrib/issues/424).
+ */
+function toHeaders({ id, headers }: EmailMessage) {
+  const given = Object.entries(headers).map(([name, value]) => ({ name, value }))
+  const named = [{ name: 'x-tidings-message-id', value: id }, ...given.filter(({ name }) => /^x-/i.test(name))]
+  const others = [...given.filter(({ name }) => !/^x-/i.test(name)), ...named.slice(mostXHeaders)]
+  const properties = others.map(({ name, value }) => ({
+    id: /^list-unsubscribe$/i.test(name) ? listUnsubscribe : `${internetHeader} ${name}`,
+    value,
+  }))
+  return {
+    internetMessageHeaders: named.slice(0, mostXHeaders),
+    ...(properties.length > 0 && { singleValueExtendedProperties: properties }),
   }
 }
 
