@@ -1,6 +1,7 @@
 import type { Http, HttpReply, HttpRequest } from '../../lib/outbound.ts'
 import { type CheckResult, type Outcome, readReply } from '../outcome.ts'
-import { named, optional, secret, type TokenCache, text, where } from '../provider.ts'
+import { named, optional, secret, text, where } from '../provider.ts'
+import type { TokenCache } from '../provider-tools.ts'
 import { signAws } from './aws-signature.ts'
 
 /** What every service of AWS needs of an account. */
