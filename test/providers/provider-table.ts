@@ -39,6 +39,8 @@ export type ProviderTable = ProviderRequest & {
   replies?: [name: string, reply: Answer, outcome: Expected][]
   /** The vendor's own meaning of 400, 429, 500 and of a body that is not what it promises, where it differs. */
   common?: Partial<Record<'400' | '401' | '429' | '500' | '503' | 'garbage', Outcome['kind']>>
+  /** The address called is the recipient's own: a 401 or 429 of it is nobody else's. */
+  ofTarget?: true
   /** Of the connection check: the request, a reply that is good and one that is not. */
   check?: { url: string; good: Answer; bad?: Answer }
 }
@@ -104,14 +106,17 @@ function requestRows(vendor: Vendor, provider: Provider, expected: ProviderReque
 }
 
 /** The outcome by status alone: an unusual body must not lose a message or send it twice. */
-function statusRows(trySend: (answer: Answer) => Promise<Outcome>, { common }: ProviderTable): void {
+function statusRows(trySend: (answer: Answer) => Promise<Outcome>, { common, ofTarget }: ProviderTable): void {
+  const paces = ofTarget ? 'target' : true
   const meaning = { '400': 'rejected', '401': 'rejected', '429': 'retry', '500': 'unknown', '503': 'retry', ...common }
   test.each(['400', '401', '429', '500', '503'] as const)('%s is what it means everywhere', async (status) => {
     const headers = status === '429' ? { 'retry-after': '7' } : {}
     const outcome = await trySend({ status: Number(status), headers, json: {} })
     expect(outcome.kind).toBe(meaning[status])
-    if (status === '429' && outcome.kind === 'retry') expect(outcome).toMatchObject({ afterMs: 7_000, paces: true })
-    if (status === '401' && outcome.kind === 'rejected') expect(outcome.because).toBe('integration')
+    if (status === '429' && outcome.kind === 'retry') expect(outcome).toMatchObject({ afterMs: 7_000, paces })
+    if (status === '401' && outcome.kind === 'rejected') {
+      expect(outcome.because).toBe(ofTarget ? undefined : 'integration')
+    }
   })
 }
 

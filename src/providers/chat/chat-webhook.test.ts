@@ -10,6 +10,7 @@ const body =
 const now = new Date('2026-01-02T03:04:05.000Z')
 
 providerTable(chatWebhook, {
+  ofTarget: true,
   credentials: { secretKey: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   request: {
     url: samples.chat.webhookUrl,

@@ -5,6 +5,7 @@ import discord from './discord.ts'
 
 providerTable(discord, {
   credentials: {},
+  ofTarget: true,
   message: {
     webhookUrl: 'https://discord.com/api/webhooks/1234567890/toktoktok?thread_id=7',
     overrides: { username: 'Tidings' },
@@ -32,13 +33,27 @@ providerTable(discord, {
       { kind: 'rejected', reason: '400 Invalid Form Body' },
     ],
     [
-      'a rate limit says when to come again',
+      'a rate limit of one webhook says when to come again, and holds up no other',
       {
         status: 429,
         headers: { 'retry-after': '65' },
         json: { message: 'You are being rate limited.', retry_after: 64.57, global: false },
       },
+      { kind: 'retry', afterMs: 65_000, paces: 'target' },
+    ],
+    [
+      'the global rate limit is one of our address: it holds up everybody',
+      {
+        status: 429,
+        headers: { 'retry-after': '65', 'x-ratelimit-global': 'true' },
+        json: { message: 'You are being rate limited.', retry_after: 64.57, global: true },
+      },
       { kind: 'retry', afterMs: 65_000, paces: true },
+    ],
+    [
+      'a limit that is not told in the words of Discord comes from before it, and holds up everybody',
+      { status: 429, body: 'error code: 1015' },
+      { kind: 'retry', paces: true },
     ],
   ],
 })

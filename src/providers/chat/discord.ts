@@ -1,9 +1,10 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import { type Outcome, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
+/** Settled by https://discord.com/developers/docs/topics/rate-limits and …/topics/opcodes-and-status-codes#json. */
 export default defineProvider({
   id: 'discord',
   channel: 'chat',
@@ -18,8 +19,8 @@ export default defineProvider({
       url: waiting(message.webhookUrl),
       json: { content: message.content, ...message.overrides },
     })
-    const outcome = readReply(answer, { success: (reply) => sentWith(field(reply.json, 'id'), reply), failure })
-    return withoutUrl(outcome, message.webhookUrl)
+    const success = (reply: HttpReply) => sentWith(field(reply.json, 'id'), reply)
+    return withoutUrl(readReply(answer, { success, failure, ofTarget: true }), message.webhookUrl)
   },
 })
 
@@ -34,6 +35,11 @@ function waiting(webhookUrl: string): string {
 const gone = [10003, 10015, 50027]
 
 function failure(reply: HttpReply): Outcome | undefined {
-  const isGone = gone.some((code) => code === field(reply.json, 'code'))
-  return isGone ? { kind: 'rejected', reason: reasonOf(reply), because: 'gone' } : undefined
+  const reason = reasonOf(reply)
+  if (gone.some((code) => code === field(reply.json, 'code'))) return { kind: 'rejected', reason, because: 'gone' }
+  // Limits are of one webhook, except the global one and what stands before Discord: those are of our own address.
+  const isOurs = field(reply.json, 'global') === true || reply.json === undefined
+  if (reply.status !== 429 || !isOurs) return undefined
+  const afterMs = retryAfterMs(reply.headers['retry-after'])
+  return { kind: 'retry', reason, paces: true, ...(afterMs !== undefined && { afterMs }) }
 }

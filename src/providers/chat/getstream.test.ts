@@ -7,6 +7,7 @@ import getstream from './getstream.ts'
 const credentials = { apiKey: 'stream-key', baseUrl: 'https://hooks.example.com/any' }
 
 providerTable(getstream, {
+  ofTarget: true,
   credentials,
   message: { overrides: { type: 'system' } },
   request: {

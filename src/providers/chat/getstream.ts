@@ -25,7 +25,7 @@ export default defineProvider({
       headers: { 'x-api-key': credentials.apiKey },
       json: { text: message.content, tidings_message_id: message.id, ...message.overrides },
     })
-    return withoutUrl(readReply(answer), message.webhookUrl)
+    return withoutUrl(readReply(answer, { ofTarget: true }), message.webhookUrl)
   },
 })
 

@@ -14,6 +14,7 @@ const credentials = {
 
 providerTable(grafanaOnCall, {
   credentials,
+  ofTarget: true,
   message: { alert: { title: 'Title of subscriber', externalUrl: 'https://example.com/subscriber' } },
   request: {
     url: samples.chat.webhookUrl,

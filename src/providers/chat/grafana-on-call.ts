@@ -34,11 +34,11 @@ export default defineProvider({
         ...message.overrides,
       },
     })
-    return withoutUrl(readReply(answer, { failure }), message.webhookUrl)
+    return withoutUrl(readReply(answer, { failure, ofTarget: true }), message.webhookUrl)
   },
 })
 
-/** The key is part of the subscriber's URL: one that is not known says nothing about the others. */
+/** The key is part of the subscriber's URL. */
 function failure(reply: HttpReply): Outcome | undefined {
   if (reply.status !== 403 || !/integration key was not found/i.test(reply.text)) return undefined
   return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }

@@ -6,6 +6,7 @@ import mattermost from './mattermost.ts'
 
 providerTable(mattermost, {
   credentials: {},
+  ofTarget: true,
   message: { overrides: { icon_emoji: 'tada' } },
   request: {
     url: samples.chat.webhookUrl,

@@ -25,7 +25,7 @@ export default defineProvider({
         ...message.overrides,
       },
     })
-    return withoutUrl(readReply(answer, { failure }), message.webhookUrl)
+    return withoutUrl(readReply(answer, { failure, ofTarget: true }), message.webhookUrl)
   },
 })
 

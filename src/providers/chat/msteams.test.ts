@@ -6,6 +6,7 @@ import msteams from './msteams.ts'
 
 providerTable(msteams, {
   credentials: {},
+  ofTarget: true,
   message: { overrides: { summary: 'Hi' } },
   request: {
     url: samples.chat.webhookUrl,
@@ -39,7 +40,7 @@ providerTable(msteams, {
       {
         body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId x',
       },
-      { kind: 'retry', paces: true },
+      { kind: 'retry', paces: 'target' },
     ],
     [
       'an older connector tells of a refusal inside a 200',

@@ -27,7 +27,7 @@ export default defineProvider({
       url: message.webhookUrl,
       json: { ...toMessage(message.content), ...message.overrides },
     })
-    return withoutUrl(readReply(answer, { success, failure }), message.webhookUrl)
+    return withoutUrl(readReply(answer, { success, failure, ofTarget: true }), message.webhookUrl)
   },
 })
 
@@ -59,7 +59,7 @@ function success(reply: HttpReply): Outcome {
   const status = /returned HTTP error (\d{3})/.exec(reply.text)?.[1]
   if (!status) return { kind: 'sent' }
   const reason = reasonOf(reply)
-  if (status === '429') return { kind: 'retry', reason, paces: true }
+  if (status === '429') return { kind: 'retry', reason, paces: 'target' }
   return { kind: status.startsWith('4') ? 'rejected' : 'unknown', reason }
 }
 

@@ -4,6 +4,7 @@ import platformSlack from './platform-slack.ts'
 
 providerTable(platformSlack, {
   credentials: {},
+  ofTarget: true,
   message: { overrides: { mrkdwn: false } },
   request: { url: samples.chat.webhookUrl, json: { text: 'Hello Ada', mrkdwn: false } },
   accepted: { reply: { body: 'ok' } },

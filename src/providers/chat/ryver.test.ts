@@ -5,6 +5,7 @@ const webhookUrl = 'https://example.ryver.com/application/webhook/8xtO4GzWw8PQGA
 
 providerTable(ryver, {
   credentials: {},
+  ofTarget: true,
   message: { webhookUrl, overrides: { createSource: { displayName: 'Tidings' } } },
   request: { url: webhookUrl, json: { body: 'Hello Ada', createSource: { displayName: 'Tidings' } } },
   accepted: { reply: { status: 200, json: {} } },

@@ -14,6 +14,6 @@ export default defineProvider({
 
   async send({ message, http }) {
     const answer = await http({ url: message.webhookUrl, json: { body: message.content, ...message.overrides } })
-    return withoutUrl(readReply(answer), message.webhookUrl)
+    return withoutUrl(readReply(answer, { ofTarget: true }), message.webhookUrl)
   },
 })

@@ -6,6 +6,7 @@ import slack from './slack.ts'
 
 providerTable(slack, {
   credentials: {},
+  ofTarget: true,
   message: { overrides: { unfurl_links: false } },
   request: { url: samples.chat.webhookUrl, json: { text: 'Hello Ada', unfurl_links: false } },
   accepted: { reply: { body: 'ok' } },
@@ -24,9 +25,16 @@ providerTable(slack, {
   ],
 })
 
+test('a channel that the trigger names says nothing about the hook', async () => {
+  const vendor = () => ({ ...reply(404), text: 'channel_not_found' })
+  const { outcome } = await trySend(slack, { message: { overrides: { channel: '#other' } }, http: vendor })
+  expect(outcome).toEqual({ kind: 'rejected', reason: '404 channel_not_found' })
+})
+
 test.each([
   ['an archived channel, which may come back', 410, 'channel_is_archived'],
   ['what one workspace forbids', 403, 'action_prohibited'],
+  ['hooks that are switched off', 404, 'no_active_hooks'],
 ])('%s is neither gone nor the fault of the integration', async (_name, status, text) => {
   const { outcome } = await trySend(slack, { http: () => ({ ...reply(status), text }) })
   expect(outcome).toEqual({ kind: 'rejected', reason: `${status} ${text}` })

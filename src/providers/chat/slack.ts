@@ -26,7 +26,8 @@ export default defineProvider({
 
 export async function postToSlack({ message, http }: { message: ChatMessage; http: Http }): Promise<Outcome> {
   const answer = await http({ url: message.webhookUrl, json: { text: message.content, ...message.overrides } })
-  return withoutUrl(readReply(answer, { success, failure }), message.webhookUrl)
+  const failure = (reply: HttpReply) => (isGone(reply, message) ? toGone(reply) : undefined)
+  return withoutUrl(readReply(answer, { success, failure, ofTarget: true }), message.webhookUrl)
 }
 
 /** `ok`, or `{"ok":true}` from the triggers of workflows. */
@@ -36,12 +37,15 @@ function success(reply: HttpReply): Outcome {
   return { kind: 'unknown', reason: `answered without ok: ${reply.text.slice(0, 200)}` }
 }
 
-/** The hook, its app, its channel or its workspace is no more. An archived channel may come back. */
-const gone = ['no_service', 'no_service_id', 'no_active_hooks', 'no_team', 'invalid_token', 'channel_not_found']
+/** The hook, its app or its workspace is no more. An archived channel and hooks that are switched off may come back. */
+const gone = ['no_service', 'no_service_id', 'no_team', 'invalid_token']
 
-function failure(reply: HttpReply): Outcome | undefined {
-  if (gone.includes(reply.text.trim())) return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
-  // What one workspace forbids says nothing about the others.
-  if (reply.status === 403) return { kind: 'rejected', reason: reasonOf(reply) }
-  return undefined
+/** Older hooks post to any channel that a trigger names: that one is missing, not the hook's. */
+function isGone({ text }: HttpReply, { overrides }: ChatMessage): boolean {
+  const words = text.trim()
+  return gone.includes(words) || (words === 'channel_not_found' && overrides.channel === undefined)
+}
+
+function toGone(reply: HttpReply): Outcome {
+  return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
 }

@@ -4,7 +4,10 @@ import { defineProvider } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
-/** The URL names the channel, the topic and the bot's key. */
+/**
+ * The URL names the channel, the topic and the bot's key. Settled by zerver/webhooks/slack_incoming/view.py and
+ * zerver/decorator.py of https://github.com/zulip/zulip: the key is looked at, and the bot's pace, before the view.
+ */
 export default defineProvider({
   id: 'zulip',
   channel: 'chat',
@@ -16,20 +19,26 @@ export default defineProvider({
 
   async send({ message, http }) {
     const answer = await http({ url: message.webhookUrl, json: { text: message.content, ...message.overrides } })
-    return withoutUrl(readReply(answer, { success, failure }), message.webhookUrl)
+    const outcome = readReply(answer, { success, failure, ofTarget: true })
+    return withoutUrl(answer.kind === 'reply' ? inTheirWords(outcome, answer) : outcome, message.webhookUrl)
   },
 })
 
-/** `{"result":"success"}`, or the words of Slack should a server choose to speak like it. */
+/** `{"result":"success"}`, or the words of Slack, in which the view itself answers. */
 function success(reply: HttpReply): Outcome {
   if (field(reply.json, 'result') === 'success' || field(reply.json, 'ok') === true) return { kind: 'sent' }
   if (field(reply.json, 'ok') === false) return { kind: 'rejected', reason: reasonOf(reply) }
   return { kind: 'unknown', reason: `answered without a result: ${reply.text.slice(0, 200)}` }
 }
 
+/** No bot has this key. One that was deactivated, or its organization, may come back. */
 function failure(reply: HttpReply): Outcome | undefined {
-  const reason = `${reply.status} ${field(reply.json, 'msg') ?? field(reply.json, 'error') ?? ''}`.trim().slice(0, 500)
-  // The key is part of the subscriber's URL.
-  if (field(reply.json, 'code') === 'INVALID_API_KEY') return { kind: 'rejected', reason, because: 'gone' }
-  return undefined
+  if (field(reply.json, 'code') !== 'INVALID_API_KEY') return undefined
+  return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
+}
+
+function inTheirWords(outcome: Outcome, { status, json }: HttpReply): Outcome {
+  const words = field(json, 'msg')
+  if (outcome.kind === 'sent' || typeof words !== 'string' || words === '') return outcome
+  return { ...outcome, reason: `${status} ${words}`.slice(0, 500) }
 }

@@ -11,7 +11,7 @@ type Webhook = {
   secret: string | undefined
   content: object
   now: Date
-  /** What a 410 means: only this address is gone, or the integration is at fault. */
+  /** `gone`: the URL is the recipient's own. `integration`: it is in the credentials. A 410 means that. */
   goneIs: 'gone' | 'integration'
 }
 
@@ -26,6 +26,7 @@ export async function postWebhook(http: Http, { url, id, secret, content, now, g
   await pause()
   const headers = { 'content-type': 'application/json', ...(await signWebhook({ id, secret, body, now })) }
   const outcome = readReply(await http({ url, headers, body }), {
+    ...(goneIs === 'gone' && { ofTarget: true }),
     failure: ({ status }) =>
       status === 410 ? { kind: 'rejected', reason: '410 the endpoint is gone', because: goneIs } : undefined,
   })
