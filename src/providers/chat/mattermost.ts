@@ -4,6 +4,12 @@ import { defineProvider } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
+/**
+ * Settled by server/channels/web/webhook.go and server/channels/app/webhook.go of
+ * https://github.com/mattermost/mattermost: servers of today wrap every error as `web.incoming_webhook.general.app_error`
+ * and keep its status. A webhook that was deleted is a 400, as is one that the database could not look up, and a text
+ * that is missing: none of them is surely gone.
+ */
 export default defineProvider({
   id: 'mattermost',
   channel: 'chat',
@@ -30,10 +36,7 @@ export default defineProvider({
 })
 
 function failure(reply: HttpReply): Outcome | undefined {
-  const id = field(reply.json, 'id')
-  const reason = reasonOf(reply)
-  if (id === 'web.incoming_webhook.invalid.app_error') return { kind: 'rejected', reason, because: 'gone' }
-  // 501: this server takes no incoming webhooks.
-  if (id === 'web.incoming_webhook.disabled.app_error') return { kind: 'rejected', reason }
-  return undefined
+  // Incoming webhooks are switched off. Older servers name it, all of them answer 501.
+  const isOff = reply.status === 501 || field(reply.json, 'id') === 'web.incoming_webhook.disabled.app_error'
+  return isOff ? { kind: 'rejected', reason: reasonOf(reply) } : undefined
 }
