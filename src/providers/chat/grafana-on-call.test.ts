@@ -53,6 +53,14 @@ test('every value of the subscriber wins', async () => {
   })
 })
 
+test.each([
+  ['the first line of the text', 'Disk is full\nof node 7', 'Disk is full'],
+  ['cut to a length', 'x'.repeat(200), `${'x'.repeat(99)}…`],
+])('without a title it is %s: OnCall would say that it is undefined', async (_name, content, title) => {
+  const { requests } = await trySend(grafanaOnCall, { message: { content }, http: () => reply(200) })
+  expect(requests[0]?.json).toMatchObject({ title, message: content })
+})
+
 test('without a uid the message has its own, so that a second try is the same alert', async () => {
   const { requests } = await trySend(grafanaOnCall, {
     message: { overrides: { severity: 'high' } },

@@ -3,7 +3,11 @@ import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, link, optional, text } from '../provider.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
-/** A formatted webhook. The credentials are defaults; the subscriber's own values win. */
+/**
+ * A formatted webhook. The credentials are defaults; the subscriber's own values win. Settled by
+ * engine/config_integrations/formatted_webhook.py and engine/apps/integrations/mixins of
+ * https://github.com/grafana/oncall: without a title an alert reads "Title undefined"; limits are of one URL or its team.
+ */
 export default defineProvider({
   id: 'grafana-on-call',
   channel: 'chat',
@@ -26,7 +30,7 @@ export default defineProvider({
       json: {
         // Alerts of one uid are grouped, so a message sent twice is one alert.
         alert_uid: alert.alertUid || credentials.alertUid || message.id,
-        title: alert.title || credentials.title,
+        title: alert.title || credentials.title || firstLine(message.content),
         image_url: alert.imageUrl || credentials.imageUrl,
         state: alert.state || credentials.state,
         link_to_upstream_details: alert.externalUrl || credentials.externalLink,
@@ -37,6 +41,11 @@ export default defineProvider({
     return withoutUrl(readReply(answer, { failure, ofTarget: true }), message.webhookUrl)
   },
 })
+
+function firstLine(content: string): string {
+  const line = content.trim().split('\n', 1)[0] ?? ''
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
 
 /** The key is part of the subscriber's URL. */
 function failure(reply: HttpReply): Outcome | undefined {
