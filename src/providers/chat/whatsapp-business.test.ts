@@ -55,6 +55,21 @@ providerTable(whatsappBusiness, {
       { status: 400, json: error(131031) },
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a number of ours that is not registered is the integration',
+      { status: 400, json: error(133010) },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'so is one whose registration is faulty',
+      { status: 500, json: error(131045) },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'so is a phone number ID that is none, or not for this token',
+      { status: 400, json: { error: { ...error(100, 'Unsupported post request').error, error_subcode: 33 } } },
+      { kind: 'rejected', reason: '400 Unsupported post request', because: 'integration' },
+    ],
     ['an error nobody knows leaves us in the dark', { status: 500, json: error(131000) }, { kind: 'unknown' }],
   ],
   check: {
@@ -94,16 +109,27 @@ describe('whatsapp-business', () => {
 
   test.each([
     [
-      'one recipient had too many: only this message waits',
+      'one recipient had too many: only they wait',
       400,
       131056,
-      { kind: 'retry', reason: '400 (#131056) words' },
+      { kind: 'retry', reason: '400 (#131056) words', paces: 'target' },
+    ],
+    [
+      'a country that is closed to the account is one of many',
+      403,
+      130497,
+      { kind: 'rejected', reason: '403 (#130497) words' },
     ],
     ['the 24 hours are over', 400, 131047, { kind: 'rejected', reason: '400 (#131047) words' }],
   ])('%s', async (_name, status, code, outcome) => {
     expect((await trySend(whatsappBusiness, { credentials, http: () => reply(status, error(code)) })).outcome).toEqual(
       outcome,
     )
+  })
+
+  test('a parameter that is wrong is the fault of this message alone', async () => {
+    const { outcome } = await trySend(whatsappBusiness, { credentials, http: () => reply(400, error(100)) })
+    expect(outcome).toEqual({ kind: 'rejected', reason: '400 (#100) words' })
   })
 
   test('an id cannot lead to another path', async () => {

@@ -59,22 +59,30 @@ function phoneOf({ phoneNumberIdentification }: { phoneNumberIdentification: str
 const meanings = {
   /** calls of the app, of the account, messages of this number, trust in this number */
   pacing: [4, 80007, 130429, 131048],
-  /** to this one recipient too often; overloaded; in maintenance */
-  later: [131056, 2, 131016, 131057],
-  /** token, permissions, account blocked or locked, payment */
-  integration: [0, 3, 10, 33, 190, 368, 131005, 131031, 131042],
+  /** to this one recipient too often */
+  target: [131056],
+  /** overloaded; in maintenance */
+  later: [2, 131016, 131057],
+  /** token, permissions, account blocked or locked, payment, our number deleted or not registered */
+  integration: [0, 3, 10, 33, 190, 368, 131005, 131031, 131042, 131045, 133010],
+  /** closed to this account is the country of this recipient; it comes as a 403 */
+  recipient: [130497],
 }
 
 function failure(reply: HttpReply): Outcome | undefined {
   const code = field(reply.json, 'error.code')
   if (typeof code !== 'number') return undefined
   const reason = reasonOf(reply)
-  if (meanings.pacing.includes(code)) {
+  if (meanings.pacing.includes(code) || meanings.target.includes(code)) {
     const afterMs = retryAfterMs(reply.headers['retry-after'])
-    return { kind: 'retry', reason, paces: true, ...(afterMs !== undefined && { afterMs }) }
+    const paces = meanings.target.includes(code) ? 'target' : true
+    return { kind: 'retry', reason, paces, ...(afterMs !== undefined && { afterMs }) }
   }
   if (meanings.later.includes(code)) return { kind: 'retry', reason }
-  if (meanings.integration.includes(code) || (code >= 200 && code < 300)) {
+  if (meanings.recipient.includes(code)) return { kind: 'rejected', reason }
+  // The object of the path is not there for this token: the phone number ID.
+  const isNoNumber = code === 100 && field(reply.json, 'error.error_subcode') === 33
+  if (isNoNumber || meanings.integration.includes(code) || (code >= 200 && code < 300)) {
     return { kind: 'rejected', reason, because: 'integration' }
   }
   return undefined
