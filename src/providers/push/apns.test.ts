@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { keepingCache, reply, trySend } from '../../../test/providers/try-provider.ts'
+import type { Answer } from '../../../test/vendor.ts'
 import apns from './apns.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', {
@@ -19,6 +20,15 @@ const credentials = {
 }
 const apnsId = 'eabeae54-14a8-11e5-b60b-1697f925ec7b'
 const refusal = (status: number, reason: string) => ({ status, json: { reason } })
+const integrationFaults = [
+  refusal(400, 'BadTopic'),
+  refusal(400, 'MissingTopic'),
+  refusal(400, 'TopicDisallowed'),
+  refusal(403, 'BadCertificate'),
+  refusal(403, 'BadCertificateEnvironment'),
+  refusal(403, 'InvalidProviderToken'),
+  refusal(403, 'BadEnvironmentKeyIdInToken'),
+]
 
 providerTable(apns, {
   credentials,
@@ -41,7 +51,7 @@ providerTable(apns, {
   accepted: { reply: { status: 200, headers: { 'apns-id': apnsId } }, id: apnsId },
   // A 200 says all there is: the id is the one it was given.
   common: { garbage: 'sent' },
-  badRecipient: { reply: refusal(400, 'BadDeviceToken'), because: 'gone' },
+  badRecipient: { reply: refusal(400, 'BadDeviceToken') },
   replies: [
     [
       'an app that was removed is gone',
@@ -54,12 +64,17 @@ providerTable(apns, {
       refusal(429, 'TooManyProviderTokenUpdates'),
       { kind: 'retry', paces: true },
     ],
-    ['a stale provider token is made anew', refusal(403, 'ExpiredProviderToken'), { kind: 'retry', paces: true }],
     [
-      'a key Apple does not know is the integration',
-      refusal(403, 'InvalidProviderToken'),
-      { kind: 'rejected', reason: '403 InvalidProviderToken', because: 'integration' },
+      'a provider token that is stale although it is new waits: a clock is wrong',
+      refusal(403, 'ExpiredProviderToken'),
+      { kind: 'retry', paces: true },
     ],
+    ['a connection that was idle for too long took nothing', refusal(400, 'IdleTimeout'), { kind: 'retry' }],
+    ...integrationFaults.map((it): [string, Answer, { kind: 'rejected'; because: 'integration' }] => [
+      `${it.json.reason} is the integration`,
+      it,
+      { kind: 'rejected', because: 'integration' },
+    ]),
     ['a server that shuts down did not take it', refusal(503, 'Shutdown'), { kind: 'retry' }],
   ],
 })
@@ -115,17 +130,73 @@ describe('apns', () => {
     expect(requests).toEqual([])
   })
 
+  test('too much for one device does not hold up the others', async () => {
+    const sent = await sendTo('a', { http: () => reply(429, { reason: 'TooManyRequests' }) })
+    expect(sent.outcome).toEqual({ kind: 'retry', reason: '429 TooManyRequests', paces: 'target' })
+  })
+
   test.each([
-    ['too much for one device does not hold up the others', 429, 'TooManyRequests', { kind: 'retry' }],
     [
-      'a token of another app is refused, not gone: the bundle id may be wrong',
-      400,
-      'DeviceTokenNotForTopic',
-      { kind: 'rejected' },
+      'a bad token',
+      'BadDeviceToken',
+      '400 BadDeviceToken: the token may be of the other environment: check "Production"',
     ],
-  ])('%s', async (_name, status, words, outcome) => {
-    const sent = await sendTo('a', { http: () => reply(status, { reason: words }) })
-    expect(sent.outcome).toEqual({ ...outcome, reason: `${status} ${words}` })
+    [
+      'a token of another app',
+      'DeviceTokenNotForTopic',
+      '400 DeviceTokenNotForTopic: the token may be of another app or of the other environment: check "Bundle ID" and "Production"',
+    ],
+  ])('%s is refused, and neither gone nor the fault of the integration', async (_name, words, reason) => {
+    const sent = await sendTo('a', { http: () => reply(400, { reason: words }) })
+    expect(sent.outcome).toEqual({ kind: 'rejected', reason })
+  })
+
+  test('a topic that does not fit a kind of push that the trigger names is the fault of this message', async () => {
+    const message = { token: 'a', overrides: { 'apns-push-type': 'voip' } }
+    const sent = await sendTo('a', { message, http: () => reply(400, { reason: 'TopicDisallowed' }) })
+    expect(sent.outcome).toEqual({ kind: 'rejected', reason: '400 TopicDisallowed' })
+  })
+
+  test('a stale provider token is followed by a new one, once, and both are kept', async () => {
+    const cached = keepingCache()
+    const send = async (now: Date) => {
+      const stale = (await cached('provider token', async () => ({ token: 'stale', expiresInMs: 1 }))) as {
+        token: string
+      }
+      const vendor = ({ headers }: { headers?: Readonly<Record<string, string>> }) =>
+        headers?.authorization === `bearer ${stale.token}`
+          ? reply(403, { reason: 'ExpiredProviderToken' })
+          : reply(200, undefined, { 'apns-id': apnsId })
+      return sendTo('a', { cached, now, http: vendor })
+    }
+    const first = await send(new Date(1_700_000_000_000))
+    expect(first.outcome).toEqual({ kind: 'sent', id: apnsId })
+    expect(first.requests).toHaveLength(2)
+    expect(first.requests[1]).toEqual({ ...first.requests[0], headers: first.requests[1]?.headers })
+    // Apple takes no new token within 20 minutes.
+    const second = await send(new Date(1_700_000_060_000))
+    expect(second.requests.map(({ headers }) => headers?.authorization)).toEqual(
+      first.requests.map(({ headers }) => headers?.authorization),
+    )
+  })
+
+  test.each([
+    ['alert', 4_096],
+    ['voip', 5_120],
+  ])('a push larger than Apple takes (%s) does not leave', async (type, limit) => {
+    const sizeOf = (request: { json?: unknown } | undefined) => Buffer.byteLength(JSON.stringify(request?.json))
+    const tried = (body: string) =>
+      sendTo('a', { message: { token: 'a', body, overrides: { 'apns-push-type': type } } })
+    const most = 'x'.repeat(limit - sizeOf((await tried('')).requests[0]))
+    expect(await tried(most)).toMatchObject({ outcome: { kind: 'sent' }, requests: [{}] })
+    const [larger, taken] = [limit + 1, limit].map((bytes) => bytes.toLocaleString('en-US'))
+    expect(await tried(`${most}x`)).toMatchObject({
+      outcome: {
+        kind: 'rejected',
+        reason: `the push is ${larger} bytes; Apple takes ${taken}: shorten the text or the data`,
+      },
+      requests: [],
+    })
   })
 
   test('a trigger changes the payload and the headers of delivery, not the topic or the login', async () => {

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { HttpReply } from '../../lib/outbound.ts'
+import type { Fault, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, flag, named, secret, text, where } from '../provider.ts'
 import { signJwt } from '../shared/jwt.ts'
+import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field } from '../shared/reply-field.ts'
 
+/**
+ * Settled by https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns,
+ * …/establishing-a-token-based-connection-to-apns and …/generating-a-remote-notification.
+ */
 export default defineProvider({
   id: 'apns',
   channel: 'push',
@@ -22,13 +27,14 @@ export default defineProvider({
 
   async send({ credentials, message, http, cached, now }) {
     const { secretKey, apiKey, projectName } = credentials
-    const access = await cached('provider token', async () => toToken({ secretKey, apiKey, projectName, now }))
+    const sign = async () => toToken({ secretKey, apiKey, projectName, now })
+    const access = await cached('provider token', sign)
     if ('fault' in access) return access.fault
     const { headers, body } = split(message.overrides)
     const host = credentials.secure ? 'api.push.apple.com' : 'api.sandbox.push.apple.com'
     const id = uuidOf(`${message.key} ${message.token}`)
-    const answer = await http({
-      http2: true,
+    const request = (token: string) => ({
+      http2: true as const,
       url: `https://${host}/3/device/${encodeURIComponent(message.token)}`,
       headers: {
         'apns-push-type': 'alert',
@@ -38,7 +44,7 @@ export default defineProvider({
         ...headers,
         'apns-topic': credentials.applicationId,
         'apns-id': id,
-        authorization: `bearer ${access.token}`,
+        authorization: `bearer ${token}`,
       },
       json: {
         ...message.data,
@@ -47,7 +53,19 @@ export default defineProvider({
         ...body,
       },
     })
-    return readReply(answer, { success: (reply) => ({ kind: 'sent', id: reply.headers['apns-id'] ?? id }), failure })
+    const isVoip = headers['apns-push-type'] === 'voip'
+    const tooLarge = refuseLargePush('Apple', bytesOf(request('').json), isVoip ? 5_120 : 4_096)
+    if (tooLarge) return tooLarge
+    let answer = await http(request(access.token))
+    if (wordsOf(answer) === 'ExpiredProviderToken') {
+      // Kept as well, beside the stale one: Apple takes no new token within 20 minutes.
+      const anew = await cached('provider token, made anew', sign)
+      if ('token' in anew) answer = await http(request(anew.token))
+    }
+    return readReply(answer, {
+      success: (reply) => ({ kind: 'sent', id: reply.headers['apns-id'] ?? id }),
+      failure: (reply) => readFailure(reply, headers['apns-push-type'] !== undefined),
+    })
   },
 })
 
@@ -85,14 +103,37 @@ function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns */
-function failure(reply: HttpReply): Outcome | undefined {
-  const words = field(reply.json, 'reason')
+function wordsOf(answer: HttpReply | Fault): unknown {
+  return answer.kind === 'reply' ? field(answer.json, 'reason') : undefined
+}
+
+/** What is 403 is the integration anyway, but for a token that is stale. */
+function readFailure(reply: HttpReply, hasOwnType: boolean): Outcome | undefined {
   const reason = reasonOf(reply)
-  if (reply.status === 410 || words === 'BadDeviceToken') return { kind: 'rejected', reason, because: 'gone' }
-  // To this one device: the others go on.
-  if (words === 'TooManyRequests') return { kind: 'retry', reason }
-  // Our token came too late, or a clock is wrong; the key itself is good.
-  if (words === 'ExpiredProviderToken') return { kind: 'retry', reason, paces: true }
-  return undefined
+  // Unregistered, ExpiredToken. Only these say that the token was good once.
+  if (reply.status === 410) return { kind: 'rejected', reason, because: 'gone' }
+  switch (wordsOf(reply)) {
+    case 'BadDeviceToken':
+      return { kind: 'rejected', reason: `${reason}: the token may be of the other environment: check "Production"` }
+    case 'DeviceTokenNotForTopic':
+      return {
+        kind: 'rejected',
+        reason: `${reason}: the token may be of another app or of the other environment: check "Bundle ID" and "Production"`,
+      }
+    case 'BadTopic':
+    case 'MissingTopic':
+    case 'TopicDisallowed':
+      // The topic is the integration's. It may not fit a kind of push that one trigger names.
+      return hasOwnType ? { kind: 'rejected', reason } : { kind: 'rejected', reason, because: 'integration' }
+    // To this one device: the others go on.
+    case 'TooManyRequests':
+      return { kind: 'retry', reason, paces: 'target' }
+    // A new token was stale as well: a clock is wrong, or the connection is stuck. The key itself is good.
+    case 'ExpiredProviderToken':
+      return { kind: 'retry', reason, paces: true }
+    case 'IdleTimeout':
+      return { kind: 'retry', reason }
+    default:
+      return undefined
+  }
 }
