@@ -33,6 +33,10 @@ const badRequest = (field: string) => ({
   '@type': 'type.googleapis.com/google.rpc.BadRequest',
   fieldViolations: [{ field, description: 'bad' }],
 })
+const quotaFailure = (subject: string, description: string) => ({
+  '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+  violations: [{ subject, description }],
+})
 
 providerTable(fcm, {
   credentials,
@@ -57,7 +61,6 @@ providerTable(fcm, {
     reply: error(400, 'INVALID_ARGUMENT', 'The registration token is not a valid FCM registration token', [
       fcmError('INVALID_ARGUMENT'),
     ]),
-    because: 'gone',
   },
   common: { garbage: 'unknown' },
   replies: [
@@ -67,26 +70,29 @@ providerTable(fcm, {
       { kind: 'rejected', reason: '404 Requested entity was not found.', because: 'gone' },
     ],
     [
-      'a token of another sender is gone',
-      error(403, 'PERMISSION_DENIED', 'SenderId mismatch', [fcmError('SENDER_ID_MISMATCH')]),
-      { kind: 'rejected', because: 'gone' },
-    ],
-    [
-      'a token named by the violation is gone',
-      error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', [
-        fcmError('INVALID_ARGUMENT'),
-        badRequest('message.token'),
-      ]),
-      { kind: 'rejected', because: 'gone' },
-    ],
-    [
       'a quota paces everybody, for a minute unless said',
       error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', [fcmError('QUOTA_EXCEEDED')]),
       { kind: 'retry', afterMs: 60_000, paces: true },
     ],
     [
-      'a bad certificate for Apple is the integration',
-      error(401, 'UNAUTHENTICATED', 'Auth error from APNS', [fcmError('THIRD_PARTY_AUTH_ERROR')]),
+      'the quota of the project paces everybody',
+      error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', [
+        fcmError('QUOTA_EXCEEDED'),
+        quotaFailure('project_number:1', 'Message rate exceeded'),
+      ]),
+      { kind: 'retry', paces: true },
+    ],
+    [
+      'the quota of one device paces that device',
+      error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', [
+        fcmError('QUOTA_EXCEEDED'),
+        quotaFailure('registration_token', 'Device message rate exceeded'),
+      ]),
+      { kind: 'retry', afterMs: 60_000, paces: 'target' },
+    ],
+    [
+      'an account that may not send is the integration',
+      error(403, 'PERMISSION_DENIED', "Permission 'cloudmessaging.messages.create' denied"),
       { kind: 'rejected', because: 'integration' },
     ],
   ],
@@ -96,6 +102,46 @@ const google = (token: ReturnType<typeof reply>) => (request: { url: string }) =
   request.url.includes('oauth2') ? token : reply(200, { name: 'projects/p/messages/1' })
 
 describe('fcm', () => {
+  test.each([
+    [
+      'a text that is no token',
+      error(400, 'INVALID_ARGUMENT', 'The registration token is not a valid FCM registration token'),
+    ],
+    [
+      'a token named by the violation',
+      error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', [
+        fcmError('INVALID_ARGUMENT'),
+        badRequest('message.token'),
+      ]),
+    ],
+    [
+      'a token of another project',
+      error(403, 'PERMISSION_DENIED', 'SenderId mismatch', [fcmError('SENDER_ID_MISMATCH')]),
+    ],
+    [
+      'a device of Apple or of the web, whose credentials are missing in the project',
+      error(401, 'UNAUTHENTICATED', 'Auth error from APNS', [fcmError('THIRD_PARTY_AUTH_ERROR')]),
+    ],
+  ])('%s is refused, and neither gone nor the fault of the integration', async (_name, { status, json }) => {
+    const vendor = ({ url }: { url: string }) => (url.includes('oauth2') ? reply(200, grant) : reply(status, json))
+    const { outcome } = await trySend(fcm, { credentials, http: vendor })
+    expect(outcome).toEqual({ kind: 'rejected', reason: `${status} ${json.error.message}` })
+  })
+
+  test('a push larger than FCM takes does not leave: keys and values of the text and of the data', async () => {
+    const tried = (text: string, overrides = {}) => {
+      const message = { title: 'ü', body: text, data: { k: 'v' }, overrides }
+      return trySend(fcm, { credentials, message, http: google(reply(200, grant)) })
+    }
+    const rest = 'title'.length + 2 + 'body'.length + 'kv'.length + 'tidings_message_id'.length + samples.push.id.length
+    const most = 'x'.repeat(4_096 - rest)
+    expect((await tried(most)).outcome).toMatchObject({ kind: 'sent' })
+    const reason = 'the push is 4,097 bytes; FCM takes 4,096: shorten the text or the data'
+    expect(await tried(`${most}x`)).toMatchObject({ outcome: { kind: 'rejected', reason }, requests: [] })
+    // What a trigger puts in their place is what counts.
+    expect((await tried(`${most}x`, { notification: { title: 'short' } })).outcome).toMatchObject({ kind: 'sent' })
+  })
+
   test('a bad field of the message leaves the token alone', async () => {
     const bad = error(400, 'INVALID_ARGUMENT', 'Invalid value', [badRequest('message.data[0].value')])
     const vendor = ({ url }: { url: string }) => (url.includes('oauth2') ? reply(200, grant) : reply(400, bad.json))

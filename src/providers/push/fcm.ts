@@ -5,9 +5,10 @@ import { defineProvider, named, secret } from '../provider.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { parseJson } from '../shared/parse-json.ts'
+import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field } from '../shared/reply-field.ts'
 
-/** HTTP v1. */
+/** HTTP v1. Settled by https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode. */
 export default defineProvider({
   id: 'fcm',
   channel: 'push',
@@ -22,20 +23,17 @@ export default defineProvider({
   async send({ credentials, message, http, cached, now }) {
     const account = toAccount(credentials.serviceAccount)
     if (!account) return badAccount
+    const notification = { title: message.title, body: message.body }
+    const content = { notification, data: toData(message), ...message.overrides }
+    const tooLarge = refuseLargePush('FCM', sizeOf(content.notification) + sizeOf(content.data))
+    if (tooLarge) return tooLarge
     const access = await cached('access token', () => fetchAccess(account, http, now))
     if ('fault' in access) return access.fault
     const answer = await http({
       url: `https://fcm.googleapis.com/v1/projects/${encodeURIComponent(account.project)}/messages:send`,
       headers: { authorization: `Bearer ${access.token}` },
-      json: {
-        message: {
-          notification: { title: message.title, body: message.body },
-          data: toData(message),
-          ...message.overrides,
-          // Last: the outcome is this device's.
-          token: message.token,
-        },
-      },
+      // The token last: the outcome is this device's.
+      json: { message: { ...content, token: message.token } },
     })
     return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'name'), reply), failure })
   },
@@ -88,21 +86,40 @@ function toData({ id, data }: PushMessage): Record<string, string> {
   return { ...Object.fromEntries(texts), tidings_message_id: id }
 }
 
-/** https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
-function failure(reply: HttpReply): Outcome | undefined {
-  const reason = reasonOf(reply)
-  if (isGone(reply)) return { kind: 'rejected', reason, because: 'gone' }
-  if (reply.status !== 429) return undefined
-  // Without a word of theirs, Google asks for a minute.
-  return { kind: 'retry', reason, afterMs: retryAfterMs(reply.headers['retry-after']) ?? 60_000, paces: true }
+/** FCM counts the keys and the values. */
+function sizeOf(part: unknown): number {
+  if (typeof part !== 'object' || part === null) return 0
+  return Object.entries(part).reduce((sum, [name, value]) => sum + bytesOf(name) + bytesOf(value), 0)
 }
 
-function isGone({ json }: HttpReply): boolean {
+function failure(reply: HttpReply): Outcome | undefined {
+  const reason = reasonOf(reply)
+  switch (errorCodeOf(reply)) {
+    case 'UNREGISTERED':
+      return { kind: 'rejected', reason, because: 'gone' }
+    // 403: this token is of another project. 401: of Apple's devices or the web's, whose credentials FCM misses.
+    case 'SENDER_ID_MISMATCH':
+    case 'THIRD_PARTY_AUTH_ERROR':
+      return { kind: 'rejected', reason }
+  }
+  if (reply.status !== 429) return undefined
+  // Without a word of theirs, Google asks for a minute.
+  const afterMs = retryAfterMs(reply.headers['retry-after']) ?? 60_000
+  return { kind: 'retry', reason, afterMs, paces: isOfDevice(reply) ? 'target' : true }
+}
+
+function detailsOf({ json }: HttpReply): unknown[] {
   const found = field(json, 'error.details')
-  const details: unknown[] = Array.isArray(found) ? found : []
-  const code = details.map((detail) => field(detail, 'errorCode')).find((value) => value !== undefined)
-  if (code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH') return true
-  if (field(json, 'error.status') !== 'INVALID_ARGUMENT') return false
-  const blamesToken = details.some((detail) => field(detail, 'fieldViolations.0.field') === 'message.token')
-  return blamesToken || /not a valid FCM registration token/i.test(String(field(json, 'error.message')))
+  return Array.isArray(found) ? found : []
+}
+
+function errorCodeOf(reply: HttpReply): unknown {
+  const codes = detailsOf(reply).map((detail) => field(detail, 'errorCode'))
+  return codes.find((code) => code !== undefined)
+}
+
+/** The quota is the project's, one device's or one topic's. A google.rpc.QuotaFailure says which, in free words. */
+function isOfDevice(reply: HttpReply): boolean {
+  const violations = detailsOf(reply).map((detail) => field(detail, 'violations'))
+  return violations.flat().some((it) => /\bdevice\b/i.test(`${field(it, 'subject')} ${field(it, 'description')}`))
 }
