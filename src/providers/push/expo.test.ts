@@ -30,7 +30,7 @@ providerTable(expo, {
     [
       'too much for one device waits',
       { json: { data: [ticket('MessageRateExceeded')] } },
-      { kind: 'retry', reason: 'MessageRateExceeded: words' },
+      { kind: 'retry', reason: 'MessageRateExceeded: words', paces: 'target' },
     ],
     [
       'a missing certificate is the integration',
@@ -42,9 +42,12 @@ providerTable(expo, {
       { json: { data: [ticket('MessageTooBig')] } },
       { kind: 'rejected' },
     ],
+    ['a fault of Expo may pass', { json: { data: [ticket('ExpoError')] } }, { kind: 'retry' }],
+    ['so may one of Apple or Google', { json: { data: [ticket('ProviderError')] } }, { kind: 'retry' }],
+    ['a fault of ours does not', { json: { data: [ticket('DeveloperError')] } }, { kind: 'rejected' }],
     ['a reply without a ticket is no clear answer', { json: { data: [] } }, { kind: 'unknown' }],
     [
-      'tokens of several projects are refused',
+      'tokens of several projects, of which it does not say whose they are, are refused',
       { status: 400, json: { errors: [{ code: 'PUSH_TOO_MANY_EXPERIENCE_IDS', message: 'several projects' }] } },
       { kind: 'rejected', reason: '400 several projects' },
     ],
@@ -67,8 +70,8 @@ describe('expo', () => {
       message: { tokens: ['nonsense', b] },
       http: () => reply(200, { data: [{ status: 'ok', id: '2' }] }),
     })
-    expect(outcome).toMatchObject([
-      { kind: 'rejected', because: 'gone' },
+    expect(outcome).toEqual([
+      { kind: 'rejected', reason: 'not an Expo push token' },
       { kind: 'sent', id: '2' },
     ])
     expect(requests).toMatchObject([{ json: [{ to: [b] }] }])
@@ -76,8 +79,61 @@ describe('expo', () => {
 
   test('with no token at all it calls nobody', async () => {
     const { outcome, requests } = await trySend(expo, { message: { tokens: ['x', 'y'] }, http: () => reply(200) })
-    expect(outcome).toMatchObject([{ because: 'gone' }, { because: 'gone' }])
+    expect(outcome).toMatchObject([{ kind: 'rejected' }, { kind: 'rejected' }])
     expect(requests).toEqual([])
+  })
+
+  test('tokens of several projects are sent again, one project at a time', async () => {
+    const details = { '@ada/one': [c, a], '@ada/two': [b] }
+    const error = { code: 'PUSH_TOO_MANY_EXPERIENCE_IDS', message: 'several projects', details }
+    const { outcome, requests } = await trySend(expo, {
+      message: { tokens: [a, b, 'nonsense', c] },
+      http: [
+        reply(400, { errors: [error] }),
+        reply(200, { data: [{ status: 'ok', id: '1' }, ticket('DeviceNotRegistered')] }),
+        reply(503),
+      ],
+    })
+    expect(requests.map(({ json }) => json)).toMatchObject([[{ to: [a, b, c] }], [{ to: [a, c] }], [{ to: [b] }]])
+    expect(outcome).toMatchObject([
+      { kind: 'sent', id: '1' },
+      { kind: 'retry' },
+      { kind: 'rejected', reason: 'not an Expo push token' },
+      { because: 'gone' },
+    ])
+  })
+
+  test('a token that Expo counts to no project is refused with the others, and nobody is asked twice', async () => {
+    const details = { '@ada/one': [a], '@ada/two': 'nonsense' }
+    const error = { code: 'PUSH_TOO_MANY_EXPERIENCE_IDS', message: 'several projects', details }
+    const { outcome, requests } = await trySend(expo, {
+      message: { tokens: [a, b] },
+      http: [reply(400, { errors: [error] })],
+    })
+    expect(requests).toHaveLength(2)
+    expect(outcome).toMatchObject([
+      { kind: 'rejected', reason: '400 several projects' },
+      { kind: 'rejected', reason: '400 several projects' },
+    ])
+  })
+
+  test('a push larger than Expo takes does not leave', async () => {
+    const tried = (body: string) =>
+      trySend(expo, {
+        message: { tokens: [a, b], title: 'ü', body, data: {} },
+        http: () =>
+          reply(200, {
+            data: [
+              { status: 'ok', id: '1' },
+              { status: 'ok', id: '2' },
+            ],
+          }),
+      })
+    const most = 'x'.repeat(4_096 - 2 - JSON.stringify({ tidings_message_id: samples.push.id }).length)
+    expect(await tried(most)).toMatchObject({ outcome: [{ kind: 'sent' }, { kind: 'sent' }], requests: [{}] })
+    const reason = 'the push is 4,097 bytes; Expo takes 4,096: shorten the text or the data'
+    const refused = { kind: 'rejected', reason }
+    expect(await tried(`${most}x`)).toMatchObject({ outcome: [refused, refused], requests: [] })
   })
 
   test('with another number of tickets than devices nobody knows whose they are', async () => {

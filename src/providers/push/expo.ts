@@ -1,10 +1,12 @@
+import type { Fault, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply } from '../outcome.ts'
 import { defineProvider, named, optional, secret } from '../provider.ts'
+import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
  * A ticket says that Expo took the message; what Apple or Google made of it is in the receipt, which nobody here fetches
- * yet.
+ * yet. The errors of tickets are also in src/ExpoClient.ts of https://github.com/expo/expo-server-sdk-node.
  */
 export default defineProvider({
   id: 'expo',
@@ -20,39 +22,59 @@ export default defineProvider({
   tokensPerCall: 100,
 
   async send({ credentials, message, http }) {
+    const content = {
+      title: message.title,
+      body: message.body,
+      data: { ...message.data, tidings_message_id: message.id },
+      ...message.overrides,
+    }
+    const size = bytesOf(content.title) + bytesOf(content.body) + bytesOf(content.data)
+    const tooLarge = refuseLargePush('Expo', size)
+    if (tooLarge) return message.tokens.map(() => tooLarge)
+    const post = (tokens: string[]) =>
+      http({
+        url: 'https://exp.host/--/api/v2/push/send',
+        headers: credentials.apiKey ? { authorization: `Bearer ${credentials.apiKey}` } : {},
+        // The tokens last: there is one outcome for each of them.
+        json: [{ ...content, to: tokens }],
+      })
     // One text that is no token would make Expo refuse the whole call.
     const tokens = message.tokens.filter(isExpoToken)
-    if (tokens.length === 0) return message.tokens.map(() => noToken)
-    const answer = await http({
-      url: 'https://exp.host/--/api/v2/push/send',
-      headers: credentials.apiKey ? { authorization: `Bearer ${credentials.apiKey}` } : {},
-      json: [
-        {
-          title: message.title,
-          body: message.body,
-          data: { ...message.data, tidings_message_id: message.id },
-          ...message.overrides,
-          // Last: there is one outcome for each of these.
-          to: tokens,
-        },
-      ],
-    })
-    const whole = readReply(answer)
-    const given = answer.kind === 'reply' ? field(answer.json, 'data') : undefined
-    // Tickets belong to tokens by their order alone.
-    const tickets: unknown[] = Array.isArray(given) && given.length === tokens.length ? given : []
-    const outcomeOf = (token: string): Outcome => {
-      if (whole.kind !== 'sent') return whole
-      return toOutcome(tickets[tokens.indexOf(token)])
+    const outcomes = new Map<string, Outcome>()
+    const sendTo = async (some: string[]) => {
+      const answer = await post(some)
+      for (const [n, outcome] of readTickets(answer, some.length).entries()) outcomes.set(some[n] ?? '', outcome)
+      return answer
     }
-    return message.tokens.map((token) => (isExpoToken(token) ? outcomeOf(token) : noToken))
+    if (tokens.length > 0) {
+      const answer = await sendTo(tokens)
+      for (const some of projectsIn(answer, tokens)) await sendTo(some)
+    }
+    return message.tokens.map((token) => outcomes.get(token) ?? noToken)
   },
 })
 
-const noToken: Outcome = { kind: 'rejected', reason: 'not an Expo push token', because: 'gone' }
+const noToken: Outcome = { kind: 'rejected', reason: 'not an Expo push token' }
 
 function isExpoToken(token: string): boolean {
   return /^Expo(nent)?PushToken\[.+\]$/.test(token) || /^[a-z\d]{8}-([a-z\d]{4}-){3}[a-z\d]{12}$/i.test(token)
+}
+
+/** A call with tokens of several projects is refused whole, and the tokens of each are named: nothing was sent. */
+function projectsIn(answer: HttpReply | Fault, tokens: readonly string[]): string[][] {
+  const error = answer.kind === 'reply' ? field(answer.json, 'errors.0') : undefined
+  if (field(error, 'code') !== 'PUSH_TOO_MANY_EXPERIENCE_IDS') return []
+  const projects: unknown[] = Object.values(field(error, 'details') ?? {})
+  const groups = projects.map((named) => tokens.filter((token) => Array.isArray(named) && named.includes(token)))
+  return groups.filter((group) => group.length > 0)
+}
+
+/** Tickets belong to tokens by their order alone. */
+function readTickets(answer: HttpReply | Fault, count: number): Outcome[] {
+  const whole = readReply(answer)
+  const given = answer.kind === 'reply' ? field(answer.json, 'data') : undefined
+  const tickets: unknown[] = Array.isArray(given) && given.length === count ? given : []
+  return Array.from({ length: count }, (_, n) => (whole.kind === 'sent' ? toOutcome(tickets[n]) : whole))
 }
 
 function toOutcome(ticket: unknown): Outcome {
@@ -66,6 +88,10 @@ function toOutcome(ticket: unknown): Outcome {
       return { kind: 'rejected', reason, because: 'gone' }
     // Too many to this one device.
     case 'MessageRateExceeded':
+      return { kind: 'retry', reason, paces: 'target' }
+    // Expo, or Apple or Google behind it, was in trouble.
+    case 'ExpoError':
+    case 'ProviderError':
       return { kind: 'retry', reason }
     case 'InvalidCredentials':
     case 'MismatchSenderId':
