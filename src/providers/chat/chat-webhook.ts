@@ -1,5 +1,6 @@
 import { defineProvider, named, optional, secret } from '../provider.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
+import { signingKeyHelp } from '../shared/standard-webhooks.ts'
 
 export default defineProvider({
   id: 'chat-webhook',
@@ -9,7 +10,7 @@ export default defineProvider({
   verified: 'our own',
   usesSubscriberWebhook: true,
   credentials: {
-    secretKey: named(optional(secret), 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
+    secretKey: named(optional(secret), 'Signing key', signingKeyHelp),
   },
   idempotencyWindowMs: 24 * 3_600_000,
 

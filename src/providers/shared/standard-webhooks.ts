@@ -14,6 +14,10 @@ export async function signWebhook({ id, secret, body, now }: Signing): Promise<R
   return { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` }
 }
 
+/** What a person should know who chooses the key. */
+export const signingKeyHelp =
+  'Signs what we post, as in Standard Webhooks. It should be `whsec_` followed by base64: of any other text the text itself is the key, which the reference libraries take for base64.'
+
 /** What a callback must be signed with. */
 export function signatureOf({ id, timestamp, secret, body }: Received): string {
   return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`
@@ -22,7 +26,11 @@ export function signatureOf({ id, timestamp, secret, body }: Received): string {
 type Received = { id: string; timestamp: string; secret: string; body: string }
 type Signing = { id: string; secret: string | undefined; body: string; now: Date }
 
-/** After `whsec_` comes base64; any other text is itself the key. */
+/**
+ * After `whsec_` comes base64; any other text is itself the key. The reference libraries take that for base64 as well
+ * (libraries/javascript/src/index.ts of https://github.com/standard-webhooks/standard-webhooks); receivers that were set
+ * up with us count on ours.
+ */
 function keyOf(secret: string): Buffer {
   const prefix = 'whsec_'
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8')
