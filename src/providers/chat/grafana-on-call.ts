@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, link, optional, text } from '../provider.ts'
+import { defineProvider, link, named, optional, text } from '../provider.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
 /**
@@ -13,14 +13,14 @@ export default defineProvider({
   channel: 'chat',
   displayName: 'Grafana On Call Webhook',
   documentation: 'https://grafana.com/docs/oncall/latest/configure/integrations/references/webhook/',
-  verified: 'documentation',
+  verified: 'documentation in part',
   usesSubscriberWebhook: true,
   credentials: {
-    alertUid: optional(text),
-    title: optional(text),
-    imageUrl: optional(link),
-    state: optional(text),
-    externalLink: optional(link),
+    alertUid: named(optional(text), 'Alert UID', 'Alerts of one UID are one group. Empty: each message is its own.'),
+    title: named(optional(text), 'Title of alerts', 'Empty: the first line of the text.'),
+    imageUrl: named(optional(link), 'Image URL', 'Shown with each alert.'),
+    state: named(optional(text), 'State', '`alerting`, or `ok`, which resolves the group of the alert.'),
+    externalLink: named(optional(link), 'Link to upstream details', 'Where each alert links to.'),
   },
 
   async send({ credentials, message, http }) {

@@ -15,7 +15,7 @@ export default defineProvider({
   channel: 'chat',
   displayName: 'Mattermost',
   documentation: 'https://developers.mattermost.com/integrate/webhooks/incoming/',
-  verified: 'documentation',
+  verified: 'documentation in part',
   traceable: true,
   usesSubscriberWebhook: true,
   credentials: {},

@@ -1,12 +1,12 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
-import { defineProvider, link, named, optional, secret, text } from '../provider.ts'
+import { defineProvider } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutUrl } from '../shared/without-url.ts'
 
 /**
- * A card for the webhooks of Workflows, which the older connectors take too. Webhooks need no credentials; these serve
- * the set-up of a bot.
+ * A card for the webhooks of Workflows, which the older connectors take too. They need no credentials. The documentation
+ * has the card and the limits of a connector; how Workflows refuse is known from reports of their users.
  */
 export default defineProvider({
   id: 'msteams',
@@ -14,13 +14,9 @@ export default defineProvider({
   displayName: 'MSTeams',
   documentation:
     'https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using',
-  verified: 'documentation',
+  verified: 'documentation in part',
   usesSubscriberWebhook: true,
-  credentials: {
-    clientId: optional(text),
-    secretKey: named(optional(secret), 'Client secret'),
-    redirectUrl: optional(link),
-  },
+  credentials: {},
 
   async send({ message, http }) {
     const answer = await http({

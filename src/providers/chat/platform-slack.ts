@@ -7,7 +7,7 @@ export default defineProvider({
   channel: 'chat',
   displayName: 'Platform Slack',
   documentation: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
-  verified: 'documentation',
+  verified: 'documentation in part',
   credentials: {},
   send: postToSlack,
 })

@@ -8,13 +8,13 @@ export default defineProvider({
   channel: 'chat',
   displayName: 'Rocket.Chat',
   documentation: 'https://developer.rocket.chat/apidocs/send-message',
-  verified: 'documentation',
+  verified: 'documentation in part',
   // the id of the room
   address: 'channel',
   credentials: {
-    user: named(text, 'User ID', 'Sent as X-User-Id.'),
-    token: named(secret, 'Access token', 'Sent as X-Auth-Token.'),
-    baseUrl: named(url, 'Workspace URL'),
+    user: named(text, 'User ID', 'Shown together with a new personal access token.'),
+    token: named(secret, 'Personal access token', 'Of the user whom the messages are from.'),
+    baseUrl: named(url, 'Workspace URL', 'Such as https://chat.example.com.'),
   },
   // It takes an `_id` once for as long as it keeps the message; its documentation promises no time, a day is our guess.
   idempotencyWindowMs: 24 * 3_600_000,

@@ -13,7 +13,7 @@ export default defineProvider({
   channel: 'chat',
   displayName: 'Zulip',
   documentation: 'https://zulip.com/integrations/slack_incoming',
-  verified: 'documentation',
+  verified: 'documentation in part',
   usesSubscriberWebhook: true,
   credentials: {},
 

@@ -19,9 +19,9 @@ export default defineProvider({
   traceable: true,
   credentials: {
     secretKey: named(secret, 'Private key (.p8 file)', 'Its whole text.'),
-    apiKey: named(secret, 'Key ID'),
-    projectName: named(text, 'Team ID'),
-    applicationId: named(text, 'Bundle ID'),
+    apiKey: named(secret, 'Key ID', 'Ten characters, in the name of the .p8 file.'),
+    projectName: named(text, 'Team ID', 'Ten characters, from the membership details of the developer account.'),
+    applicationId: named(text, 'Bundle ID', 'Of the app, such as com.example.app.'),
     secure: named(where(flag), 'Production', 'Off: the sandbox of Apple, for apps under development.'),
   },
 

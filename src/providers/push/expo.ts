@@ -13,7 +13,7 @@ export default defineProvider({
   channel: 'push',
   displayName: 'Expo Push',
   documentation: 'https://docs.expo.dev/push-notifications/sending-notifications/',
-  verified: 'documentation',
+  verified: 'documentation in part',
   traceable: true,
   needs: 'Nothing, or an access token',
   credentials: {

@@ -14,10 +14,14 @@ export default defineProvider({
   channel: 'push',
   displayName: 'Firebase Cloud Messaging',
   documentation: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
-  verified: 'documentation',
+  verified: 'documentation in part',
   traceable: true,
   credentials: {
-    serviceAccount: named(secret, 'Service account (JSON)', 'The whole file.'),
+    serviceAccount: named(
+      secret,
+      'Service account (JSON)',
+      'The whole file, from the project settings of Firebase: Service accounts, Generate new private key.',
+    ),
   },
 
   async send({ credentials, message, http, cached, now }) {
@@ -118,7 +122,7 @@ function errorCodeOf(reply: HttpReply): unknown {
   return codes.find((code) => code !== undefined)
 }
 
-/** The quota is the project's, one device's or one topic's. A google.rpc.QuotaFailure says which, in free words. */
+/** The quota is the project's, one device's or one topic's. A google.rpc.QuotaFailure says which, in words that are not documented. */
 function isOfDevice(reply: HttpReply): boolean {
   const violations = detailsOf(reply).map((detail) => field(detail, 'violations'))
   return violations.flat().some((it) => /\bdevice\b/i.test(`${field(it, 'subject')} ${field(it, 'description')}`))
