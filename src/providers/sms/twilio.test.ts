@@ -172,7 +172,15 @@ describe('callbacks', () => {
     expect(read({ ...about, MessageStatus: 'failed', ErrorCode: '30003' })).toMatchObject([
       { kind: 'bounced', permanent: false },
     ])
-    expect(read({ ...about, MessageStatus: 'sent' })).toEqual([])
+    expect(read({ ...about, MessageStatus: 'read' })).toEqual([
+      { kind: 'opened', externalId: 'SM1', address: '+15005550006' },
+    ])
+    expect(read({ ...about, MessageStatus: 'canceled' })).toEqual([
+      { kind: 'other', name: 'canceled', externalId: 'SM1', address: '+15005550006' },
+    ])
+    for (const status of ['', 'accepted', 'scheduled', 'queued', 'sending', 'sent'])
+      expect(read({ ...about, MessageStatus: status })).toEqual([])
+    expect(read(about)).toEqual([])
     expect(read({ MessageStatus: 'delivered' })).toEqual([])
   })
 })

@@ -142,13 +142,25 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const [externalId, address, code] = ['MessageSid', 'To', 'ErrorCode'].map((name) => form.get(name))
   if (!externalId) return []
   const about = { externalId, messageId: undefined, address, reason: code && `error ${code}` }
-  switch (form.get('MessageStatus')) {
+  const status = form.get('MessageStatus')
+  switch (status) {
     case 'delivered':
       return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
     case 'failed':
     case 'undelivered':
       return [toCallback({ kind: 'bounced', permanent: invalidNumber.includes(code ?? ''), ...about })]
-    default:
+    case 'read':
+      // Of WhatsApp.
+      return [toCallback({ kind: 'opened', ...about, reason: undefined })]
+    case null:
+    case '':
+    case 'accepted':
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+    case 'sent':
       return []
+    default:
+      return [toCallback({ kind: 'other', name: status, ...about })]
   }
 }
