@@ -15,6 +15,7 @@ type Try = {
   unwritable?: string
   cached?: TokenCache
   now?: Date
+  callbackUrl?: string
 }
 
 /** What a provider sends by HTTP and SMTP, and its outcome: for cases that a table of one request cannot show. */
@@ -56,7 +57,14 @@ export function tryProvider(provider: Provider, tried: Try = {}) {
     ...seen,
     async send(): Promise<Outcome | Outcome[]> {
       const mailbox: Mailbox = async (mail) => void seen.boxed.push(mail)
-      const outcome = await provider.send?.({ ...given, message: sampleFor(provider, tried.message), mailbox })
+      const { callbackUrl } = tried
+      const message = sampleFor(provider, tried.message)
+      const outcome = await provider.send?.({
+        ...given,
+        message,
+        mailbox,
+        ...(callbackUrl !== undefined && { callbackUrl }),
+      })
       if (!outcome) throw new Error(`${provider.id} gave no outcome`)
       return outcome
     },

@@ -6,3 +6,8 @@ export function hasKeyInUrl({ url, signingKey }: Pick<InboundCall, 'url' | 'sign
   const given = URL.parse(url)?.searchParams.get('key') ?? ''
   return signingKey !== '' && sameText(given, signingKey)
 }
+
+export const urlKey = {
+  label: 'Key in the address',
+  help: 'Any long random text; it becomes a part of the callback address.',
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCallback } from './parse-callback.ts'
+import { parseCallback, parseForm } from './parse-callback.ts'
 
 test('reads what a vendor would write', () => {
   const event = { a: [1, 'x "y" \\', { b: '[[[[{{{{,,,,'.repeat(30_000) }], c: '\\"' }
@@ -10,4 +10,13 @@ test('reads what a vendor would write', () => {
 test('is undefined for what is no JSON, too deep, or of too many values', () => {
   for (const body of ['', 'a=b', '{"a', '"\\', `${'['.repeat(33)}${']'.repeat(33)}`, `[${'1,'.repeat(60_000)}1]`])
     expect(parseCallback(body)).toBeUndefined()
+})
+
+test('a form of too many fields is read as an empty one', () => {
+  expect([...parseForm('a=b&c=d+e%2B')]).toEqual([
+    ['a', 'b'],
+    ['c', 'd e+'],
+  ])
+  expect([...parseForm(Array(100).fill('a=b').join('&'))]).toHaveLength(100)
+  expect([...parseForm(Array(101).fill('a=b').join('&'))]).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { vonageCallbacks } from '../callbacks/vonage.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
@@ -23,7 +24,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A name or a number of the account.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: 'https://rest.nexmo.com/sms/json',
       form: formFields({
@@ -32,6 +33,7 @@ export default defineProvider({
         text: message.content,
         type: isGsmText(message.content) ? 'text' : 'unicode',
         'client-ref': message.id,
+        callback: callbackUrl,
         ...message.overrides,
         api_key: credentials.apiKey,
         api_secret: credentials.secretKey,
@@ -60,6 +62,8 @@ export default defineProvider({
         headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
       }),
     ),
+
+  inbound: vonageCallbacks,
 })
 
 function readStatus(status: string | undefined, reason: string): Outcome {

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Signer } from './signer.ts'
+import { keyInUrl, type Signer } from './signer.ts'
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 export const smsSigners: Record<string, Signer> = {
   twilio: {
@@ -13,6 +15,31 @@ export const smsSigners: Record<string, Signer> = {
         body,
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature },
       }
+    },
+    events: ({ externalId, to }) => {
+      const said = (MessageStatus: string, more: Record<string, string> = {}) =>
+        form({ MessageSid: externalId, SmsSid: externalId, AccountSid: 'AC1', To: to, MessageStatus, ...more })
+      return {
+        delivered: said('delivered'),
+        bounced: said('undelivered', { ErrorCode: '30005' }),
+        other: said('canceled'),
+      }
+    },
+  },
+  nexmo: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const said = (status: string, code: string) =>
+        JSON.stringify({
+          msisdn: to.replace('+', ''),
+          to: 'Shop',
+          messageId: externalId,
+          status,
+          'err-code': code,
+          'client-ref': messageId,
+          'message-timestamp': '2026-01-01 14:00:05',
+        })
+      return { delivered: said('delivered', '0'), bounced: said('failed', '3'), other: said('buffered', '0') }
     },
   },
 }
