@@ -1,3 +1,4 @@
+import { telnyxCallbacks } from '../callbacks/telnyx.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
@@ -25,7 +26,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A number in E.164, or a name with a messaging profile.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: 'https://api.telnyx.com/v2/messages',
       headers: { authorization: `Bearer ${credentials.apiKey}` },
@@ -34,6 +35,7 @@ export default defineProvider({
         to: message.to,
         text: message.content,
         messaging_profile_id: credentials.messageProfileId,
+        webhook_url: callbackUrl,
         ...message.overrides,
       },
     })
@@ -56,4 +58,6 @@ export default defineProvider({
         headers: { authorization: `Bearer ${credentials.apiKey}` },
       }),
     ),
+
+  inbound: telnyxCallbacks,
 })

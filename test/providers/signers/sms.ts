@@ -1,7 +1,9 @@
-import { createHmac } from 'node:crypto'
-import { keyInUrl, type Signer } from './signer.ts'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { keyInUrl, type Signer, seconds } from './signer.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+const telnyxKeys = generateKeyPairSync('ed25519')
 
 export const smsSigners: Record<string, Signer> = {
   twilio: {
@@ -40,6 +42,28 @@ export const smsSigners: Record<string, Signer> = {
           'message-timestamp': '2026-01-01 14:00:05',
         })
       return { delivered: said('delivered', '0'), bounced: said('failed', '3'), other: said('buffered', '0') }
+    },
+  },
+  telnyx: {
+    signingKey: Buffer.from(telnyxKeys.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64'),
+    sign: ({ body, now }) => {
+      const signature = sign(null, Buffer.from(`${seconds(now)}|${body}`), telnyxKeys.privateKey).toString('base64')
+      return { body, headers: { 'telnyx-timestamp': seconds(now), 'telnyx-signature-ed25519': signature } }
+    },
+    events: ({ externalId, to }) => {
+      const said = (status: string, errors: object[] = []) =>
+        JSON.stringify({
+          data: {
+            event_type: 'message.finalized',
+            payload: { direction: 'outbound', id: externalId, to: [{ phone_number: to, status }], errors },
+            record_type: 'event',
+          },
+        })
+      return {
+        delivered: said('delivered'),
+        bounced: said('delivery_failed', [{ code: '40001', title: 'Not routable' }]),
+        other: said('delivery_unconfirmed'),
+      }
     },
   },
 }
