@@ -1,3 +1,4 @@
+import { plivoCallbacks } from '../callbacks/plivo.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
@@ -15,11 +16,18 @@ export default defineProvider({
     from: named(optional(text), 'Source number', 'In E.164, or a sender ID of the account.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: `${accountUrl(credentials.accountSid)}Message/`,
       headers: { authorization: basicAuth(credentials.accountSid, credentials.token) },
-      json: { src: message.from, dst: message.to, text: message.content, ...message.overrides },
+      json: {
+        src: message.from,
+        dst: message.to,
+        text: message.content,
+        url: callbackUrl,
+        method: callbackUrl && 'POST',
+        ...message.overrides,
+      },
     })
     return readReply(answer, {
       success: (reply) => {
@@ -45,6 +53,8 @@ export default defineProvider({
         headers: { authorization: basicAuth(credentials.accountSid, credentials.token) },
       }),
     ),
+
+  inbound: plivoCallbacks,
 })
 
 function accountUrl(authId: string): string {

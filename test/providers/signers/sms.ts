@@ -66,4 +66,16 @@ export const smsSigners: Record<string, Signer> = {
       }
     },
   },
+  plivo: {
+    signingKey: 'plivo-token',
+    sign: ({ body, url }) => {
+      const signature = createHmac('sha256', 'plivo-token').update(`${url}12345`).digest('base64')
+      return { body, headers: { 'x-plivo-signature-v2': signature, 'x-plivo-signature-v2-nonce': '12345' } }
+    },
+    events: ({ externalId, to }) => {
+      const said = (Status: string, more: Record<string, string> = {}) =>
+        form({ MessageUUID: externalId, To: to.replace('+', ''), From: '14155550100', Type: 'sms', Status, ...more })
+      return { delivered: said('delivered'), bounced: said('undelivered', { ErrorCode: '70' }), other: said('held') }
+    },
+  },
 }
