@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { infobipSmsCallbacks } from '../callbacks/infobip-sms.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { readEach } from '../shared/read-each.ts'
@@ -18,7 +19,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A name or number of the account.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const origin = originOf(credentials.baseUrl)
     if (!origin) return { kind: 'rejected', reason: badBaseUrl, because: 'integration' }
     const answer = await http({
@@ -31,7 +32,10 @@ export default defineProvider({
             destinations: [{ to: withoutPlus(message.to) }],
             content: { text: message.content },
             // Comes back with the delivery report.
-            webhooks: { callbackData: message.id },
+            webhooks: {
+              callbackData: message.id,
+              ...(callbackUrl !== undefined && { delivery: { url: callbackUrl }, contentType: 'application/json' }),
+            },
           },
         ],
         ...message.overrides,
@@ -49,6 +53,8 @@ export default defineProvider({
     const headers = { authorization: `App ${credentials.apiKey}` }
     return readCheck(await http({ method: 'GET', url: `${origin}${checkPath}`, headers }))
   },
+
+  inbound: infobipSmsCallbacks,
 })
 
 /**

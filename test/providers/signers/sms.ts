@@ -78,4 +78,26 @@ export const smsSigners: Record<string, Signer> = {
       return { delivered: said('delivered'), bounced: said('undelivered', { ErrorCode: '70' }), other: said('held') }
     },
   },
+  'infobip-sms': {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const said = (groupName: string, name: string, error = 'NO_ERROR') =>
+        JSON.stringify({
+          results: [
+            {
+              messageId: externalId,
+              to: to.replace('+', ''),
+              status: { groupName, name },
+              error: { name: error },
+              callbackData: messageId,
+            },
+          ],
+        })
+      return {
+        delivered: said('DELIVERED', 'DELIVERED_TO_HANDSET'),
+        bounced: said('UNDELIVERABLE', 'UNDELIVERABLE_NOT_DELIVERED', 'EC_UNKNOWN_SUBSCRIBER'),
+        other: said('PAUSED', 'PAUSED_BY_USER'),
+      }
+    },
+  },
 }
