@@ -1,3 +1,4 @@
+import { sinchCallbacks } from '../callbacks/sinch.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
@@ -18,7 +19,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A number or name of the service plan, which has a default.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const url = batchesUrl(credentials)
     if (!url) return { kind: 'rejected', reason: unknownRegion, because: 'integration' }
     const answer = await http({
@@ -29,6 +30,8 @@ export default defineProvider({
         to: [message.to],
         body: message.content,
         client_reference: message.id,
+        callback_url: callbackUrl,
+        delivery_report: callbackUrl && 'per_recipient_final',
         ...message.overrides,
       },
     })
@@ -45,6 +48,8 @@ export default defineProvider({
     const headers = { authorization: `Bearer ${credentials.apiToken}` }
     return readCheck(await http({ method: 'GET', url: `${url}?page_size=1`, headers }))
   },
+
+  inbound: sinchCallbacks,
 })
 
 const unknownRegion = `the region is none of Sinch's: ${regions.join(', ')}`

@@ -100,4 +100,20 @@ export const smsSigners: Record<string, Signer> = {
       }
     },
   },
+  sinch: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const said = (status: string, code: number) =>
+        JSON.stringify({
+          at: '2026-01-13T09:22:40.914Z',
+          batch_id: externalId,
+          client_reference: messageId,
+          code,
+          recipient: to.replace('+', ''),
+          status,
+          type: 'recipient_delivery_report_sms',
+        })
+      return { delivered: said('Delivered', 0), bounced: said('Failed', 150), other: said('Unknown', 418) }
+    },
+  },
 }
