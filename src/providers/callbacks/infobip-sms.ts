@@ -16,7 +16,7 @@ export const infobipSmsCallbacks: Inbound = {
 
 const mostReports = 5_000
 
-/** https://www.infobip.com/docs/api/channels/sms/sms-messaging/logs-and-status-reports/receive-outbound-sms-message-report-v3 */
+/** https://www.infobip.com/docs/api/channels/sms/sms-messaging/logs-and-status-reports/receive-outbound-sms-message-report */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const reports = field(parseCallback(body), 'results')
   return Array.isArray(reports) ? reports.slice(0, mostReports).flatMap(toEvents) : []

@@ -18,7 +18,7 @@ export const plivoCallbacks: Inbound = {
 /**
  * The address without its query, and the nonce: of messages Plivo documents this version of its signature alone, and it
  * covers no body. The second header is made with the token of the main account, whichever subaccount sent.
- * https://www.plivo.com/docs/messaging/concepts/signature-validation
+ * https://docs.plivo.com/docs/messaging/concepts/signature-validation
  */
 function verify({ headers, url, signingKey }: InboundCall): boolean {
   const nonce = headers['x-plivo-signature-v2-nonce'] ?? ''
