@@ -1,4 +1,5 @@
 import type { Http } from '../../lib/outbound.ts'
+import { bandwidthCallbacks } from '../callbacks/bandwidth.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
@@ -47,6 +48,8 @@ export default defineProvider({
   },
 
   check: async ({ credentials, http }) => readCheck(await http(tokenRequest(credentials))),
+
+  inbound: bandwidthCallbacks,
 })
 
 function tokenRequest({ user, password }: { user: string; password: string }): Parameters<Http>[0] {

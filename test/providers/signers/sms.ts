@@ -116,4 +116,18 @@ export const smsSigners: Record<string, Signer> = {
       return { delivered: said('Delivered', 0), bounced: said('Failed', 150), other: said('Unknown', 418) }
     },
   },
+  bandwidth: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const said = (type: string, more: object = {}) =>
+        JSON.stringify([
+          { type, time: '2026-09-14T18:20:16Z', to, message: { id: externalId, to: [to], tag: messageId }, ...more },
+        ])
+      return {
+        delivered: said('message-delivered'),
+        bounced: said('message-failed', { errorCode: 4721, description: 'destination-tn-deactivated' }),
+        other: said('message-held'),
+      }
+    },
+  },
 }
