@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HttpReply } from '../../lib/outbound.ts'
+import { azureSmsCallbacks } from '../callbacks/azure-sms.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { readEach } from '../shared/read-each.ts'
@@ -52,6 +53,8 @@ export default defineProvider({
         readEach(field(reply.json, 'value'), (item) => readRecipient(item, reply), sentWith(undefined, reply)),
     })
   },
+
+  inbound: azureSmsCallbacks,
 })
 
 type Resource = { host: string; key: Buffer }

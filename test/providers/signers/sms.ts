@@ -130,4 +130,18 @@ export const smsSigners: Record<string, Signer> = {
       }
     },
   },
+  'azure-sms': {
+    ...keyInUrl,
+    // It never says of a number that it is bad for good.
+    events: ({ externalId, messageId, to }) => {
+      const said = (deliveryStatus: string) =>
+        JSON.stringify([
+          {
+            eventType: 'Microsoft.Communication.SMSDeliveryReportReceived',
+            data: { messageId: externalId, to, deliveryStatus, deliveryStatusDetails: 'In words.', tag: messageId },
+          },
+        ])
+      return { delivered: said('Delivered'), bounced: said('Failed'), other: said('Held') }
+    },
+  },
 }
