@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { africasTalkingCallbacks } from '../callbacks/africas-talking.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
@@ -41,6 +42,8 @@ export default defineProvider({
         headers: { apikey: credentials.apiKey, accept: 'application/json' },
       }),
     ),
+
+  inbound: africasTalkingCallbacks,
 })
 
 function originOf(user: string): string {

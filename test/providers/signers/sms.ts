@@ -144,4 +144,16 @@ export const smsSigners: Record<string, Signer> = {
       return { delivered: said('Delivered'), bounced: said('Failed'), other: said('Held') }
     },
   },
+  'africas-talking': {
+    ...keyInUrl,
+    events: ({ externalId, to }) => {
+      const said = (status: string, more: Record<string, string> = {}) =>
+        form({ id: externalId, status, phoneNumber: to, networkCode: '63902', ...more })
+      return {
+        delivered: said('Success'),
+        bounced: said('Failed', { failureReason: 'UserDoesNotExist' }),
+        other: said('Paused'),
+      }
+    },
+  },
 }
