@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { fortySixElksCallbacks } from '../callbacks/forty-six-elks.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
@@ -17,11 +18,17 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A name of up to 11 letters and digits, or a number of the account.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: 'https://api.46elks.com/a1/sms',
       headers: { authorization: basicAuth(credentials.user, credentials.password) },
-      form: formFields({ from: message.from, to: message.to, message: message.content, ...message.overrides }),
+      form: formFields({
+        from: message.from,
+        to: message.to,
+        message: message.content,
+        whendelivered: callbackUrl,
+        ...message.overrides,
+      }),
     })
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'id'), reply),
@@ -37,6 +44,8 @@ export default defineProvider({
         headers: { authorization: basicAuth(credentials.user, credentials.password) },
       }),
     ),
+
+  inbound: fortySixElksCallbacks,
 })
 
 /** 403 is for anything it will not do: a bad sender or number as well as an empty account. */

@@ -156,4 +156,12 @@ export const smsSigners: Record<string, Signer> = {
       }
     },
   },
+  'forty-six-elks': {
+    ...keyInUrl,
+    // It never says of a number that it is bad for good.
+    events: ({ externalId }) => {
+      const said = (status: string) => form({ id: externalId, status })
+      return { delivered: said('delivered'), bounced: said('failed'), other: said('held') }
+    },
+  },
 }
