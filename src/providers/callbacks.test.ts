@@ -43,7 +43,8 @@ describe.each(listening)('a call of $id', ({ id, inbound }) => {
     if (!signer) throw new Error('no signer')
     // What is too large is refused before anybody looks at its signature.
     const isRead = given.length <= inbound.mostBytes
-    const call = { body: given, headers: {}, url, signingKey: signer.signingKey, now }
+    const served = signer.http && { http: signer.http }
+    const call = { body: given, headers: {}, url, signingKey: signer.signingKey, now, ...served }
     const signed = isRead ? { ...call, ...signer.sign({ body: given, url, now }) } : call
     expect(await fastest(mostMs, () => take(inbound, signed))).toBeLessThan(mostMs)
   })

@@ -1,5 +1,6 @@
 import { createPauses } from '../../lib/chunks.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
+import { sesCallbacks } from '../callbacks/ses.ts'
 import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, optional, text } from '../provider.ts'
 import { awsFields, readAwsFault, toAwsRequest } from '../shared/aws-request.ts'
@@ -56,6 +57,8 @@ export default defineProvider({
     if (answer.kind === 'reply' && errorIn(answer) === 'AccessDeniedException') return { kind: 'ok' }
     return readCheck(answer)
   },
+
+  inbound: sesCallbacks,
 })
 
 /** `TooManyRequestsException`, from the header or the body, without the URI some replies put after or before it. */

@@ -4,7 +4,36 @@ import { type Signer, seconds } from './signer.ts'
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 let tokens = 0
 
+const topic = 'arn:aws:sns:eu-central-1:123456789012:mail'
+const sns = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const certificate = sns.publicKey.export({ format: 'pem', type: 'spki' }).toString()
+
 export const emailSigners: Record<string, Signer> = {
+  ses: {
+    signingKey: topic,
+    http: async () => ({ kind: 'reply', status: 200, headers: {}, text: certificate, json: undefined }),
+    // The event is a text inside what SNS signs.
+    sign: ({ body, now }) => {
+      const [MessageId, Timestamp, Type] = ['22b80b92', now.toISOString(), 'Notification']
+      const signed = { Message: body, MessageId, Timestamp, TopicArn: topic, Type }
+      const text = Object.entries(signed).map(([name, value]) => `${name}\n${value}\n`)
+      const Signature = sign('sha256', Buffer.from(text.join('')), sns.privateKey).toString('base64')
+      const SigningCertURL = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0a1b.pem'
+      return { body: JSON.stringify({ ...signed, SignatureVersion: '2', Signature, SigningCertURL }), headers: {} }
+    },
+    events: ({ externalId, messageId, to }) => {
+      const event = (eventType: string, more: object) => {
+        const tags = { tidings_message_id: [messageId] }
+        return JSON.stringify({ eventType, mail: { messageId: externalId, destination: [to], tags }, ...more })
+      }
+      const bouncedRecipients = [{ emailAddress: to, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' }]
+      return {
+        delivered: event('Delivery', { delivery: { recipients: [to], smtpResponse: '250 ok' } }),
+        bounced: event('Bounce', { bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients } }),
+        other: event('DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull', delayedRecipients: [] } }),
+      }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
