@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
+import { brevoCallbacks } from '../callbacks/brevo.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -65,6 +66,8 @@ export default defineProvider({
         headers: { accept: 'application/json', 'api-key': credentials.apiKey },
       }),
     ),
+
+  inbound: brevoCallbacks,
 })
 
 function readError(reply: HttpReply): Outcome | undefined {

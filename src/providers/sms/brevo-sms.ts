@@ -1,3 +1,4 @@
+import { brevoSmsCallbacks } from '../callbacks/brevo.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
@@ -17,7 +18,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender', 'A name of up to 11 letters and digits, or a number of up to 15 digits.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: 'https://api.brevo.com/v3/transactionalSMS/send',
       headers: { 'api-key': credentials.apiKey, accept: 'application/json' },
@@ -28,6 +29,7 @@ export default defineProvider({
         type: 'transactional',
         unicodeEnabled: !isGsmText(message.content),
         tag: message.id,
+        webUrl: callbackUrl,
         ...message.overrides,
       },
     })
@@ -47,4 +49,6 @@ export default defineProvider({
         headers: { 'api-key': credentials.apiKey, accept: 'application/json' },
       }),
     ),
+
+  inbound: brevoSmsCallbacks,
 })

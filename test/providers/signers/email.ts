@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { type Signer, seconds } from './signer.ts'
+import { keyInUrl, type Signer, seconds } from './signer.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 let tokens = 0
@@ -32,6 +32,27 @@ export const emailSigners: Record<string, Signer> = {
         bounced: event('Bounce', { bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients } }),
         other: event('DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull', delayedRecipients: [] } }),
       }
+    },
+  },
+  sendinblue: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const event = (name: string) =>
+        JSON.stringify({
+          event: name,
+          email: to,
+          id: 26224,
+          'message-id': externalId,
+          'X-Mailin-custom': JSON.stringify({ tidings_message_id: messageId }),
+        })
+      return { delivered: event('delivered'), bounced: event('hard_bounce'), other: event('deferred') }
+    },
+  },
+  'brevo-sms': {
+    ...keyInUrl,
+    events: ({ externalId, to }) => {
+      const event = (msg_status: string) => JSON.stringify({ id: 1, to, messageId: externalId, msg_status })
+      return { delivered: event('delivered'), bounced: event('hard_bounce'), other: event('replied') }
     },
   },
   postmark: {
