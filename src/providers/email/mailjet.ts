@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { mailjetCallbacks } from '../callbacks/mailjet.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -66,6 +67,8 @@ export default defineProvider({
         headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
       }),
     ),
+
+  inbound: mailjetCallbacks,
 })
 
 function people(addresses: readonly string[]): { Email: string }[] {

@@ -55,6 +55,16 @@ export const emailSigners: Record<string, Signer> = {
       return { delivered: event('delivered'), bounced: event('hard_bounce'), other: event('replied') }
     },
   },
+  mailjet: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const event = (name: string, more: object = {}) =>
+        JSON.stringify([{ event: name, email: to, Message_GUID: externalId, CustomID: messageId, ...more }])
+      const unknown = { hard_bounce: true, error_related_to: 'recipient', error: 'user unknown' }
+      const later = { hard_bounce: false, error_related_to: 'domain', error: 'greylisted' }
+      return { delivered: event('sent'), bounced: event('bounce', unknown), other: event('bounce', later) }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
