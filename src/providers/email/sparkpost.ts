@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
+import { sparkpostCallbacks } from '../callbacks/sparkpost.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -72,6 +73,8 @@ export default defineProvider({
     // A strange key is a 401; this one is known, and may send but not read the account.
     return answer.kind === 'reply' && answer.status === 403 ? { kind: 'ok' } : readCheck(answer)
   },
+
+  inbound: sparkpostCallbacks,
 })
 
 function host({ region }: { region: string | undefined }): string {

@@ -65,6 +65,17 @@ export const emailSigners: Record<string, Signer> = {
       return { delivered: event('sent'), bounced: event('bounce', unknown), other: event('bounce', later) }
     },
   },
+  sparkpost: {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const event = (type: string, more: object = {}) => {
+        const rcpt_meta = { tidings_message_id: messageId }
+        const message_event = { type, transmission_id: externalId, raw_rcpt_to: to, rcpt_to: to, rcpt_meta, ...more }
+        return JSON.stringify([{ msys: { message_event } }])
+      }
+      return { delivered: event('delivery'), bounced: event('bounce', { bounce_class: '10' }), other: event('delay') }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
