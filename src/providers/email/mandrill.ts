@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { mandrillCallbacks } from '../callbacks/mandrill.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -61,6 +62,8 @@ export default defineProvider({
     }
     return readCheck(answer)
   },
+
+  inbound: mandrillCallbacks,
 })
 
 /** One result for each recipient: sent, queued or scheduled; rejected by a list of the account's; invalid. */

@@ -76,6 +76,25 @@ export const emailSigners: Record<string, Signer> = {
       return { delivered: event('delivery'), bounced: event('bounce', { bounce_class: '10' }), other: event('delay') }
     },
   },
+  mandrill: {
+    signingKey: 'webhook-key',
+    sign: ({ body, url }) => {
+      // The events are one field of a form.
+      const form = new URLSearchParams({ mandrill_events: body }).toString()
+      const signature = createHmac('sha1', 'webhook-key')
+        .update(`${url}mandrill_events${new URLSearchParams(form).get('mandrill_events')}`)
+        .digest('base64')
+      const type = 'application/x-www-form-urlencoded'
+      return { body: form, headers: { 'content-type': type, 'x-mandrill-signature': signature } }
+    },
+    events: ({ externalId, messageId, to }) => {
+      const event = (name: string) => {
+        const msg = { _id: externalId, email: to, metadata: { tidings_message_id: messageId } }
+        return JSON.stringify([{ event: name, _id: externalId, msg }])
+      }
+      return { delivered: event('delivered'), bounced: event('hard_bounce'), other: event('deferral') }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),

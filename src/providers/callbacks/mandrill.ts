@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import type { Callback, Inbound, InboundCall } from '../inbound.ts'
+import { parseCallback } from '../shared/parse-callback.ts'
+import { field, textField } from '../shared/reply-field.ts'
+import { sameText } from '../shared/same-text.ts'
+import { toCallback } from '../shared/to-callback.ts'
+
+export const mandrillCallbacks: Inbound = {
+  mostBytes: 1024 * 1024,
+  key: {
+    label: 'Webhook key',
+    help: 'Mandrill shows it under Webhooks once the webhook is there. Until then save any text: the address has to answer before Mandrill takes it.',
+  },
+  verify,
+  read,
+}
+
+// Mandrill sends one. Reading a form takes more than twice as long for twice the fields.
+const mostFields = 20
+// With this it signs the call by which it tries the address, before the webhook has a key of its own.
+const testKey = 'test-webhook'
+
+/**
+ * The URL and every field of the form, sorted; the key is that of the webhook.
+ * https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
+ */
+function verify({ headers, body, url, signingKey }: InboundCall): boolean {
+  const given = headers['x-mandrill-signature'] ?? ''
+  if (signingKey === '' || given === '' || body.split('&', mostFields + 1).length > mostFields) return false
+  const fields = [...new URLSearchParams(body)].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()
+  const signed = url + fields.join('')
+  if (sameText(given, signatureOf(signed, signingKey))) return true
+  // Anybody knows this key: it proves only a call without events.
+  return body.length < 100 && eventsIn(body) === '[]' && sameText(given, signatureOf(signed, testKey))
+}
+
+function signatureOf(text: string, key: string): string {
+  return createHmac('sha1', key).update(text, 'utf8').digest('base64')
+}
+
+function eventsIn(body: string): string {
+  return new URLSearchParams(body).get('mandrill_events') ?? ''
+}
+
+// The most that Mandrill sends.
+const mostEvents = 1_000
+
+/** https://mailchimp.com/developer/transactional/docs/webhooks/ */
+function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
+  const events = parseCallback(eventsIn(body))
+  return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap(readEvent)
+}
+
+function readEvent(event: unknown): Callback[] {
+  const name = textField(event, 'event')
+  const about = {
+    externalId: textField(event, 'msg._id') || textField(event, '_id'),
+    messageId: field(event, 'msg.metadata.tidings_message_id'),
+    address: field(event, 'msg.email'),
+    reason: textField(event, 'msg.diag') || textField(event, 'msg.bounce_description'),
+  }
+  switch (name) {
+    // Those without a name are about the lists of the account.
+    case '':
+    case 'inbound':
+    case 'send':
+      return []
+    case 'delivered':
+      return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
+    case 'hard_bounce':
+      return [toCallback({ kind: 'bounced', permanent: true, ...about })]
+    case 'soft_bounce':
+    // By a list or a rule of the account.
+    case 'reject':
+      return [toCallback({ kind: 'bounced', permanent: false, ...about })]
+    case 'spam':
+      return [toCallback({ kind: 'complained', ...about })]
+    case 'open':
+      return [toCallback({ kind: 'opened', ...about })]
+    case 'click':
+      return [toCallback({ kind: 'clicked', ...about })]
+    case 'unsub':
+      return [toCallback({ kind: 'unsubscribed', ...about })]
+    default:
+      return [toCallback({ kind: 'other', ...about, name })]
+  }
+}
