@@ -1,5 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import type { EmailMessage } from '../message.ts'
+import { mailersendCallbacks } from '../callbacks/mailersend.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -55,6 +56,8 @@ export default defineProvider({
         headers: { accept: 'application/json', authorization: `Bearer ${credentials.apiKey}` },
       }),
     ),
+
+  inbound: mailersendCallbacks,
 })
 
 function toMailersend(message: EmailMessage) {

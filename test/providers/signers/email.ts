@@ -95,6 +95,20 @@ export const emailSigners: Record<string, Signer> = {
       return { delivered: event('delivered'), bounced: event('hard_bounce'), other: event('deferral') }
     },
   },
+  mailersend: {
+    signingKey: 'signing-secret',
+    sign: ({ body }) => ({
+      body,
+      headers: { signature: createHmac('sha256', 'signing-secret').update(body).digest('hex') },
+    }),
+    events: ({ externalId, to }) => {
+      const event = (type: string) => {
+        const email = { message: { id: externalId }, recipient: { email: to } }
+        return JSON.stringify({ type: `activity.${type}`, data: { object: 'activity', type, email } })
+      }
+      return { delivered: event('delivered'), bounced: event('hard_bounced'), other: event('deferred') }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
