@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { infobipEmailCallbacks } from '../callbacks/infobip-email.ts'
 import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { formatAddress } from '../shared/email-address.ts'
@@ -29,7 +30,7 @@ export default defineProvider({
     senderName: optional(text),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const values = {
       from: formatAddress(message.from),
       to: message.to,
@@ -42,6 +43,8 @@ export default defineProvider({
       headers: Object.keys(message.headers).length === 0 ? undefined : message.headers,
       // Comes back with every report.
       callbackData: JSON.stringify({ tidings_message_id: message.id }),
+      notifyUrl: callbackUrl,
+      trackingUrl: callbackUrl,
       ...message.overrides,
     }
     const answer = await http({
@@ -68,6 +71,8 @@ export default defineProvider({
     // A strange key is a 401; this one is known, and may send but not read the balance.
     return answer.kind === 'reply' && answer.status === 403 ? { kind: 'ok' } : readCheck(answer)
   },
+
+  inbound: infobipEmailCallbacks,
 })
 
 /** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes */

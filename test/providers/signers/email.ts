@@ -109,6 +109,20 @@ export const emailSigners: Record<string, Signer> = {
       return { delivered: event('delivered'), bounced: event('hard_bounced'), other: event('deferred') }
     },
   },
+  'infobip-email': {
+    ...keyInUrl,
+    events: ({ externalId, messageId, to }) => {
+      const report = (groupName: string, error: object) => {
+        const callbackData = JSON.stringify({ tidings_message_id: messageId })
+        return JSON.stringify({ results: [{ messageId: externalId, to, callbackData, status: { groupName }, error }] })
+      }
+      return {
+        delivered: report('DELIVERED', { name: 'NO_ERROR', permanent: false }),
+        bounced: report('UNDELIVERABLE', { name: 'EC_SUPPRESSED_BOUNCE', permanent: true }),
+        other: JSON.stringify({ notificationType: 'LATE_BOUNCE', recipient: to, messageId: externalId }),
+      }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
