@@ -1,3 +1,4 @@
+import { netcoreCallbacks } from '../callbacks/netcore.ts'
 import { readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
@@ -46,4 +47,6 @@ export default defineProvider({
     })
     return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'data.message_id'), reply) })
   },
+
+  inbound: netcoreCallbacks,
 })

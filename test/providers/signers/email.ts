@@ -123,6 +123,13 @@ export const emailSigners: Record<string, Signer> = {
       }
     },
   },
+  netcore: {
+    ...keyInUrl,
+    events: ({ messageId, to }) => {
+      const event = (EVENT: string) => JSON.stringify([{ TRANSID: 1, EMAIL: to, EVENT, 'X-APIHEADER': messageId }])
+      return { delivered: event('sent'), bounced: event('bounced') }
+    },
+  },
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
