@@ -130,9 +130,22 @@ describe('events of mailgun', () => {
       { event: 'failed', severity: 'permanent', reason: 'old', 'delivery-status': { message: '', description: '' } },
       [{ kind: 'bounced', permanent: false, reason: 'old', ...about }],
     ],
-    ['nothing of what Mailgun will try again', { event: 'failed', severity: 'temporary', reason: 'generic' }, []],
+    [
+      'what Mailgun will try again',
+      { event: 'failed', severity: 'temporary', reason: 'generic' },
+      [{ kind: 'other', ...about, reason: 'generic', name: 'temporary_fail' }],
+    ],
+    [
+      'what Mailgun did not want to send',
+      { event: 'rejected', reject: { reason: 'Sandbox subdomains are for test purposes only', description: '' } },
+      [{ kind: 'bounced', permanent: false, ...about, reason: 'Sandbox subdomains are for test purposes only' }],
+    ],
     ['a complaint', { event: 'complained' }, [{ kind: 'complained', ...about }]],
-    ['nothing of an opening', { event: 'opened' }, []],
+    ['an opening', { event: 'opened', ip: '192.0.2.1' }, [{ kind: 'opened', ...about }]],
+    ['a click', { event: 'clicked', url: 'https://example.org' }, [{ kind: 'clicked', ...about }]],
+    ['who wants no more', { event: 'unsubscribed' }, [{ kind: 'unsubscribed', ...about }]],
+    ['an event of the future', { event: 'teleported' }, [{ kind: 'other', ...about, name: 'teleported' }]],
+    ['nothing of a mail on its way', { event: 'accepted' }, []],
   ])('tell of %s', (_name, event, callbacks) => {
     const body = JSON.stringify({ signature: {}, 'event-data': { ...common, ...event } })
     expect(mailgun.inbound?.read({ headers: {}, body })).toEqual(callbacks)

@@ -119,24 +119,38 @@ function signatureIn(body: string) {
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = field(parseCallback(body), 'event-data')
-  const reason = field(event, 'reason')
+  const [name, reason] = [textField(event, 'event'), field(event, 'reason')]
   const about = {
     externalId: field(event, 'message.headers.message-id'),
     messageId: field(event, 'user-variables.tidings_message_id'),
     address: field(event, 'recipient'),
     reason: field(event, 'delivery-status.message') || field(event, 'delivery-status.description') || reason,
   }
-  switch (field(event, 'event')) {
+  switch (name) {
+    case '':
+    case 'accepted':
+      return []
     case 'delivered':
       return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
     case 'complained':
       return [toCallback({ kind: 'complained', ...about })]
     case 'failed': {
-      // Of a temporary failure Mailgun will try again by itself: nothing has bounced yet.
-      if (field(event, 'severity') !== 'permanent') return []
+      // Of a temporary failure Mailgun will try again by itself: nothing has bounced yet. Its webhook has this name.
+      if (field(event, 'severity') !== 'permanent') {
+        return [toCallback({ kind: 'other', ...about, name: 'temporary_fail' })]
+      }
       return [toCallback({ kind: 'bounced', permanent: reason === 'bounce' || reason === 'suppress-bounce', ...about })]
     }
+    // Mailgun itself did not want to send it.
+    case 'rejected':
+      return [toCallback({ kind: 'bounced', permanent: false, ...about, reason: field(event, 'reject.reason') })]
+    case 'opened':
+      return [toCallback({ kind: 'opened', ...about })]
+    case 'clicked':
+      return [toCallback({ kind: 'clicked', ...about })]
+    case 'unsubscribed':
+      return [toCallback({ kind: 'unsubscribed', ...about })]
     default:
-      return []
+      return [toCallback({ kind: 'other', ...about, name })]
   }
 }

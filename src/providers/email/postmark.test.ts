@@ -96,6 +96,8 @@ describe('events of postmark', () => {
 
   const common = { MessageID: 'b7bc2f4a', Metadata: { tidings_message_id: samples.email.id } }
   const about = { externalId: 'b7bc2f4a', messageId: samples.email.id, address: 'ada@example.org' }
+  const reader = { Recipient: 'ada@example.org', Tag: '' }
+  const change = { ...reader, RecordType: 'SubscriptionChange' }
   const bounce = { RecordType: 'Bounce', Email: 'ada@example.org', Description: 'could not be delivered', Details: '' }
 
   test.each([
@@ -129,8 +131,43 @@ describe('events of postmark', () => {
       { ...bounce, Type: 'SpamComplaint' },
       [{ kind: 'complained', reason: 'could not be delivered', ...about }],
     ],
-    ['nothing of an absence note', { ...bounce, Type: 'AutoResponder', Inactive: false }, []],
-    ['nothing of an opening', { RecordType: 'Open' }, []],
+    [
+      'an absence note',
+      { ...bounce, Type: 'AutoResponder', Inactive: false },
+      [{ kind: 'other', ...about, name: 'AutoResponder', reason: 'could not be delivered' }],
+    ],
+    [
+      'a mail that is late',
+      { ...bounce, Type: 'Transient', Details: '421 busy' },
+      [{ kind: 'other', ...about, name: 'Transient', reason: '421 busy' }],
+    ],
+    [
+      'who answers that they want no more',
+      { ...bounce, Type: 'Unsubscribe', Description: '' },
+      [{ kind: 'unsubscribed', ...about }],
+    ],
+    ['an opening', { ...reader, RecordType: 'Open', FirstOpen: true }, [{ kind: 'opened', ...about }]],
+    [
+      'a click',
+      { ...reader, RecordType: 'Click', OriginalLink: 'https://example.org' },
+      [{ kind: 'clicked', ...about }],
+    ],
+    [
+      'who wants no more',
+      { ...change, SuppressSending: true, SuppressionReason: 'ManualSuppression', Origin: 'Recipient' },
+      [{ kind: 'unsubscribed', ...about }],
+    ],
+    [
+      'whom the tenant wants to leave in peace',
+      { ...change, SuppressSending: true, SuppressionReason: 'ManualSuppression', Origin: 'Customer' },
+      [{ kind: 'other', ...about, name: 'SubscriptionChange', reason: 'ManualSuppression' }],
+    ],
+    [
+      'who may be written to again',
+      { ...change, SuppressSending: false, SuppressionReason: null, Origin: 'Recipient' },
+      [{ kind: 'other', ...about, name: 'SubscriptionChange' }],
+    ],
+    ['an event of the future', { ...reader, RecordType: 'Teleport' }, [{ kind: 'other', ...about, name: 'Teleport' }]],
   ])('tell of %s', (_name, event, callbacks) => {
     expect(postmark.inbound?.read({ headers: {}, body: JSON.stringify({ ...common, ...event }) })).toEqual(callbacks)
   })

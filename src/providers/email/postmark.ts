@@ -108,32 +108,46 @@ function verify({ headers, signingKey }: InboundCall): boolean {
   return signingKey !== '' && [pair, password].some((given) => sameText(given, signingKey))
 }
 
-// Of type "bounce", yet they tell of no mail that came back.
-const answered = ['AutoResponder', 'Subscribe', 'Unsubscribe', 'AddressChange', 'ChallengeVerification']
+// Of type "bounce", yet they tell of no mail that came back: it was answered, or is late.
+const notBounced = ['AutoResponder', 'Subscribe', 'AddressChange', 'ChallengeVerification', 'Transient']
 
 /** https://postmarkapp.com/developer/webhooks/bounce-webhook and the pages beside it: one event in each call. */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = parseCallback(body)
-  const type = textField(event, 'Type')
+  const [record, type] = [textField(event, 'RecordType'), textField(event, 'Type')]
   const about = {
     externalId: field(event, 'MessageID'),
     messageId: field(event, 'Metadata.tidings_message_id'),
     address: field(event, 'Email') ?? field(event, 'Recipient'),
     reason: field(event, 'Details') || field(event, 'Description'),
   }
-  switch (field(event, 'RecordType')) {
+  switch (record) {
+    case '':
+      return []
     case 'Delivery':
       return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
     case 'SpamComplaint':
       return [toCallback({ kind: 'complained', ...about })]
     case 'Bounce': {
       if (type === 'SpamComplaint') return [toCallback({ kind: 'complained', ...about })]
-      if (answered.includes(type)) return []
+      if (type === 'Unsubscribe') return [toCallback({ kind: 'unsubscribed', ...about })]
+      if (notBounced.includes(type)) return [toCallback({ kind: 'other', ...about, name: type })]
       // Inactive: Postmark will not send to the address any more.
       const permanent = type === 'HardBounce' || type === 'BadEmailAddress' || field(event, 'Inactive') === true
       return [toCallback({ kind: 'bounced', permanent, ...about })]
     }
+    case 'Open':
+      return [toCallback({ kind: 'opened', ...about })]
+    case 'Click':
+      return [toCallback({ kind: 'clicked', ...about })]
+    case 'SubscriptionChange': {
+      // Or by a bounce or a complaint, which tell of themselves; or by the tenant.
+      const isOwn = field(event, 'SuppressSending') === true && field(event, 'Origin') === 'Recipient'
+      const isAsked = isOwn && field(event, 'SuppressionReason') === 'ManualSuppression'
+      if (isAsked) return [toCallback({ kind: 'unsubscribed', ...about })]
+      return [toCallback({ kind: 'other', ...about, name: record, reason: field(event, 'SuppressionReason') })]
+    }
     default:
-      return []
+      return [toCallback({ kind: 'other', ...about, name: record })]
   }
 }

@@ -195,8 +195,26 @@ describe('events of sendgrid', () => {
       [{ kind: 'bounced', permanent: false, reason: 'Unsubscribed Address', ...about }],
     ],
     ['a complaint', { event: 'spamreport' }, [{ kind: 'complained', ...about }]],
-    ['nothing of an opening', { event: 'open' }, []],
-    ['nothing of what SendGrid will try again', { event: 'deferred' }, []],
+    ['an opening', { event: 'open', sg_machine_open: false }, [{ kind: 'opened', ...about }]],
+    [
+      'an opening by a machine',
+      { event: 'open', sg_machine_open: true },
+      [{ kind: 'opened', ...about, reason: 'loaded by a machine' }],
+    ],
+    ['a click', { event: 'click', url: 'https://example.org' }, [{ kind: 'clicked', ...about }]],
+    ['who wants no more', { event: 'unsubscribe' }, [{ kind: 'unsubscribed', ...about }]],
+    [
+      'who left one group',
+      { event: 'group_unsubscribe', asm_group_id: 10 },
+      [{ kind: 'other', ...about, name: 'group_unsubscribe' }],
+    ],
+    [
+      'what SendGrid will try again',
+      { event: 'deferred', response: '400 try again later', attempt: '5' },
+      [{ kind: 'other', ...about, name: 'deferred', reason: '400 try again later' }],
+    ],
+    ['an event of the future', { event: 'teleported' }, [{ kind: 'other', ...about, name: 'teleported' }]],
+    ['nothing of a mail on its way', { event: 'processed' }, []],
   ])('tell of %s', (_name, event, callbacks) => {
     expect(sendgrid.inbound?.read({ headers: {}, body: JSON.stringify([{ ...common, ...event }]) })).toEqual(callbacks)
   })

@@ -124,7 +124,7 @@ const mostEvents = 5_000
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const events = parseCallback(body)
   return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((event) => {
-    const reason = textField(event, 'reason')
+    const [name, reason] = [textField(event, 'event'), textField(event, 'reason')]
     const about = {
       // What the reply called x-message-id, and then where it went inside SendGrid.
       externalId: textField(event, 'sg_message_id').replace(/\.(recvd|filter).*$/s, ''),
@@ -132,7 +132,10 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
       address: field(event, 'email'),
       reason,
     }
-    switch (field(event, 'event')) {
+    switch (name) {
+      case '':
+      case 'processed':
+        return []
       case 'delivered':
         return [toCallback({ kind: 'delivered', ...about, reason: undefined })]
       case 'spamreport':
@@ -143,8 +146,17 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
       case 'dropped':
         // Not even tried, mostly since an earlier one bounced.
         return [toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid)/i.test(reason), ...about })]
+      case 'open': {
+        const isMachine = field(event, 'sg_machine_open') === true
+        return [toCallback({ kind: 'opened', ...about, ...(isMachine && { reason: 'loaded by a machine' }) })]
+      }
+      case 'click':
+        return [toCallback({ kind: 'clicked', ...about })]
+      case 'unsubscribe':
+        return [toCallback({ kind: 'unsubscribed', ...about })]
       default:
-        return []
+        // deferred, of which SendGrid will try again; group_unsubscribe, which leaves one group of several; and new ones.
+        return [toCallback({ kind: 'other', ...about, reason: reason || field(event, 'response'), name })]
     }
   })
 }

@@ -133,6 +133,15 @@ export const emailSigners: Record<string, Signer> = {
   postmark: {
     signingKey: 'hook:password',
     sign: ({ body }) => ({ body, headers: { authorization: `Basic ${btoa('hook:password')}` } }),
+    events: ({ externalId, messageId, to }) => {
+      const event = (RecordType: string, more: object) =>
+        JSON.stringify({ RecordType, MessageID: externalId, Metadata: { tidings_message_id: messageId }, ...more })
+      return {
+        delivered: event('Delivery', { Recipient: to, Details: '250 OK' }),
+        bounced: event('Bounce', { Email: to, Type: 'HardBounce', Inactive: true, Details: '550 unknown' }),
+        other: event('Bounce', { Email: to, Type: 'Transient', Details: '421 busy' }),
+      }
+    },
   },
   resend: {
     signingKey: 'whsec_c2VjcmV0',
@@ -142,6 +151,18 @@ export const emailSigners: Record<string, Signer> = {
         .digest('base64')
       const headers = { 'svix-id': 'msg_1', 'svix-timestamp': seconds(now), 'svix-signature': `v1,${signature}` }
       return { body, headers }
+    },
+    events: ({ externalId, messageId, to }) => {
+      const event = (type: string, more: object = {}) => {
+        const tags = { tidings_message_id: messageId }
+        return JSON.stringify({ type, data: { email_id: externalId, to: [to], tags, ...more } })
+      }
+      const bounce = { type: 'Permanent', subType: 'General', message: 'no such user' }
+      return {
+        delivered: event('email.delivered'),
+        bounced: event('email.bounced', { bounce }),
+        other: event('email.delivery_delayed'),
+      }
     },
   },
   sendgrid: {
@@ -156,6 +177,14 @@ export const emailSigners: Record<string, Signer> = {
         },
       }
     },
+    events: ({ externalId, messageId, to }) => {
+      const event = (name: string, more: object = {}) => {
+        const sg_message_id = `${externalId}.recvd-5b8-0.0`
+        return JSON.stringify([{ event: name, email: to, sg_message_id, tidings_message_id: messageId, ...more }])
+      }
+      const unknown = { type: 'bounce', reason: '550 unknown' }
+      return { delivered: event('delivered'), bounced: event('bounce', unknown), other: event('deferred') }
+    },
   },
   mailgun: {
     signingKey: 'mailgun-key',
@@ -167,6 +196,24 @@ export const emailSigners: Record<string, Signer> = {
       const signed = JSON.stringify({ timestamp, token, signature })
       // It comes last, and the last of two fields of one name counts.
       return { body: body.startsWith('{') ? `${body.slice(0, -1)},"signature":${signed}}` : body, headers: {} }
+    },
+    events: ({ externalId, messageId, to }) => {
+      const event = (name: string, more: object = {}) => {
+        const message = { headers: { 'message-id': externalId } }
+        const data = {
+          event: name,
+          recipient: to,
+          message,
+          'user-variables': { tidings_message_id: messageId },
+          ...more,
+        }
+        return JSON.stringify({ 'event-data': data })
+      }
+      return {
+        delivered: event('delivered'),
+        bounced: event('failed', { severity: 'permanent', reason: 'bounce' }),
+        other: event('failed', { severity: 'temporary', reason: 'generic' }),
+      }
     },
   },
 }
