@@ -207,7 +207,7 @@ describe('POST /v1/webhooks/{integrationId}', () => {
     const env = await h.environment()
     const it = await makeSent(env)
     const message = { headers: { 'message-id': it.externalId } }
-    const seen = signed({ event: 'opened', message })
+    const seen = signed({ event: 'accepted', message })
     const forged = { ...seen, 'event-data': { ...events.complained, message } }
     const other = await h.node()
     expect(await tell(it.path, seen)).toMatchObject({ status: 200, body: { received: 0 } })

@@ -38,8 +38,8 @@ test.each(listening)('whoever calls as $id, and whatever with, others are answer
     const isRead = given.length <= (provider.inbound?.mostBytes ?? 0)
     const signed = isRead && signers[provider.id]?.sign({ body: given, url: h.url + path, now })
     const calls = [{ body: given, headers: strangersHeaders(now)[1] ?? {}, statuses: [401, 413] }]
-    // 500: its proof has to be fetched, and is not there.
-    if (signed) calls.push({ ...signed, statuses: [200, 401, ...(signers[provider.id]?.http ? [500] : [])] })
+    // 413: it has grown by its signature. 500: its proof has to be fetched, and is not there.
+    if (signed) calls.push({ ...signed, statuses: [200, 401, 413, ...(signers[provider.id]?.http ? [500] : [])] })
     for (const { body, headers, statuses } of calls) {
       const delayMs = await fastest(mostDelayMs, () =>
         longestDelayMs(async () => {
