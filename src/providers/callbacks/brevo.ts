@@ -4,7 +4,7 @@ import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
-/** Of e-mail. Brevo signs nothing: https://developers.brevo.com/docs/secure-webhook-calls */
+/** Of e-mail. Brevo signs nothing: https://developers.brevo.com/docs/username-and-password-authentication */
 export const brevoCallbacks: Inbound = {
   // 500 events at most, if it gathers them.
   mostBytes: 768 * 1024,

@@ -17,8 +17,8 @@ export const infobipEmailCallbacks: Inbound = {
 const mostReports = 5_000
 
 /**
- * https://www.infobip.com/docs/api/channels/email/receive-email-delivery-reports: a list of reports.
- * https://www.infobip.com/docs/api/channels/email/receive-user-events: one event.
+ * A list of reports, or one event (https://www.infobip.com/docs/email/email-over-api/tracking-notifications). The fields
+ * are those of Infobip's own clients: EmailWebhookDeliveryReport, EmailWebhookTrackingPayload.
  */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const call = parseCallback(body)

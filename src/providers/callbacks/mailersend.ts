@@ -12,14 +12,14 @@ export const mailersendCallbacks: Inbound = {
   read,
 }
 
-/** https://developers.mailersend.com/api/v1/webhooks.html#security: the body as it came, without a time. */
+/** https://developers.mailersend.com/api/v1/webhooks.html: the body as it came, without a time. */
 function verify({ headers, body, signingKey }: InboundCall): boolean {
   if (signingKey === '') return false
   const expected = createHmac('sha256', signingKey).update(body, 'utf8').digest('hex')
   return sameText((headers.signature ?? '').toLowerCase(), expected)
 }
 
-/** https://developers.mailersend.com/api/v1/webhooks.html#payload-example: one event in each call, of one recipient. */
+/** https://developers.mailersend.com/api/v1/webhooks.html: one event in each call, of one recipient. */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const event = parseCallback(body)
   const about = {

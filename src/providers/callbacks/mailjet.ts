@@ -4,7 +4,10 @@ import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { toCallback } from '../shared/to-callback.ts'
 
-/** Mailjet signs nothing: https://dev.mailjet.com/email/guides/webhooks/#secure-url */
+/**
+ * Mailjet signs nothing.
+ * https://documentation.mailjet.com/hc/en-us/articles/360043578154-Event-Tracking-API
+ */
 export const mailjetCallbacks: Inbound = {
   mostBytes: 1024 * 1024,
   key: urlKey,

@@ -17,12 +17,13 @@ export const mandrillCallbacks: Inbound = {
 
 // Mandrill sends one. Reading a form takes more than twice as long for twice the fields.
 const mostFields = 20
-// With this it signs the call by which it tries the address, before the webhook has a key of its own.
+// With this it signs the call by which it tries the address, before the webhook has a key of its own:
+// https://mandrill.zendesk.com/hc/en-us/articles/360038740014-Why-can-t-my-webhook-or-inbound-route-URL-be-verified
 const testKey = 'test-webhook'
 
 /**
  * The URL and every field of the form, sorted; the key is that of the webhook.
- * https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
+ * https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/
  */
 function verify({ headers, body, url, signingKey }: InboundCall): boolean {
   const given = headers['x-mandrill-signature'] ?? ''

@@ -23,7 +23,8 @@ export const sesCallbacks: Inbound = {
 const ofNotification = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
 const ofConfirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
 const hashes: Record<string, string> = { '1': 'sha1', '2': 'sha256' }
-// A repetition is signed like the first call, with its time. SNS gives up after an hour at most.
+// A repetition is signed like the first call, with its time. SNS gives up after an hour at most:
+// https://docs.aws.amazon.com/sns/latest/dg/sns-message-delivery-retries.html
 const mostAgeMs = 24 * 3_600_000
 
 /**

@@ -17,7 +17,7 @@ const mostEvents = 5_000
 // The one kind of event that there is in each `msys`. A test has none.
 const classes = ['message_event', 'track_event', 'gen_event', 'unsubscribe_event']
 
-/** https://developers.sparkpost.com/api/webhooks/#header-event-types: lists of events, of one recipient each. */
+/** https://developers.sparkpost.com/api/webhooks/: lists of events, of one recipient each. */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const events = parseCallback(body)
   return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((wrapped) => {
