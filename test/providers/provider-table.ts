@@ -27,7 +27,7 @@ export type ProviderRequest = {
     body?: string
   }
   /** A reply by which the vendor accepts, and the id in it. */
-  accepted: { reply: Answer; id?: string }
+  accepted: { reply: Answer; id?: string; receipt?: string }
 }
 
 export type ProviderTable = ProviderRequest & {
@@ -101,7 +101,8 @@ function requestRows(vendor: Vendor, provider: Provider, expected: ProviderReque
     if (request.json !== undefined) expect(seen?.json).toEqual(request.json)
     if (request.form) expect(Object.fromEntries(new URLSearchParams(seen?.body))).toEqual(request.form)
     if (request.body !== undefined) expect(seen?.body).toBe(request.body)
-    expect(outcome).toEqual({ kind: 'sent', ...(accepted.id !== undefined && { id: accepted.id }) })
+    const { id, receipt } = accepted
+    expect(outcome).toEqual({ kind: 'sent', ...(id !== undefined && { id }), ...(receipt && { receipt }) })
   })
 }
 

@@ -23,7 +23,7 @@ providerTable(expo, {
       },
     ],
   },
-  accepted: { reply: { json: { data: [{ status: 'ok', id: 'XXXX-1' }] } }, id: 'XXXX-1' },
+  accepted: { reply: { json: { data: [{ status: 'ok', id: 'XXXX-1' }] } }, id: 'XXXX-1', receipt: 'XXXX-1' },
   badRecipient: { reply: { json: { data: [ticket('DeviceNotRegistered')] } }, because: 'gone' },
   common: { garbage: 'unknown' },
   replies: [
@@ -72,7 +72,7 @@ describe('expo', () => {
     })
     expect(outcome).toEqual([
       { kind: 'rejected', reason: 'not an Expo push token' },
-      { kind: 'sent', id: '2' },
+      { kind: 'sent', id: '2', receipt: '2' },
     ])
     expect(requests).toMatchObject([{ json: [{ to: [b] }] }])
   })

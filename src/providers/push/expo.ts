@@ -1,12 +1,13 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { Fault, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply } from '../outcome.ts'
-import { defineProvider, named, optional, secret } from '../provider.ts'
+import { defineProvider, named, optional, type Receipt, secret } from '../provider.ts'
 import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
- * A ticket says that Expo took the message; what Apple or Google made of it is in the receipt, which nobody here fetches
- * yet. The errors of tickets are also in src/ExpoClient.ts of https://github.com/expo/expo-server-sdk-node.
+ * A ticket says that Expo took the message; what Apple or Google made of it is in the receipt, which has to be asked
+ * for: https://docs.expo.dev/push-notifications/sending-notifications/#push-receipts. The errors of tickets are also in src/ExpoClient.ts of https://github.com/expo/expo-server-sdk-node.
  */
 export default defineProvider({
   id: 'expo',
@@ -33,8 +34,8 @@ export default defineProvider({
     if (tooLarge) return message.tokens.map(() => tooLarge)
     const post = (tokens: string[]) =>
       http({
-        url: 'https://exp.host/--/api/v2/push/send',
-        headers: credentials.apiKey ? { authorization: `Bearer ${credentials.apiKey}` } : {},
+        url: `${api}/send`,
+        headers: login(credentials),
         // The tokens last: there is one outcome for each of them.
         json: [{ ...content, to: tokens }],
       })
@@ -52,7 +53,46 @@ export default defineProvider({
     }
     return message.tokens.map((token) => outcomes.get(token) ?? noToken)
   },
+
+  // Expo asks to wait a quarter of an hour, and keeps them for a day.
+  receipts: {
+    afterMs: 15 * 60_000,
+    keptMs: 24 * 3_600_000,
+    perCall: 1_000,
+    async fetch({ credentials, tickets, http }) {
+      const answer = await http({ url: `${api}/getReceipts`, headers: login(credentials), json: { ids: tickets } })
+      if (readReply(answer).kind !== 'sent' || answer.kind !== 'reply') return null
+      const found = field(answer.json, 'data')
+      return new Map(
+        Object.entries(isPlainObject(found) ? found : {}).flatMap(([id, receipt]) => toReceipt(id, receipt)),
+      )
+    },
+  },
 })
+
+const api = 'https://exp.host/--/api/v2/push'
+
+function login({ apiKey }: { apiKey: string | undefined }): Record<string, string> {
+  return apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+}
+
+function toReceipt(id: string, receipt: unknown): [string, Receipt][] {
+  switch (field(receipt, 'status')) {
+    case 'ok':
+      return [[id, { kind: 'delivered' }]]
+    case 'error': {
+      const isGone = field(receipt, 'details.error') === 'DeviceNotRegistered'
+      return [[id, { kind: 'failed', reason: reasonIn(receipt), ...(isGone && { gone: true }) }]]
+    }
+    default:
+      return []
+  }
+}
+
+/** Tickets and receipts tell of errors alike. */
+function reasonIn(told: unknown): string {
+  return `${field(told, 'details.error') ?? 'error'}: ${field(told, 'message') ?? ''}`.slice(0, 500)
+}
 
 const noToken: Outcome = { kind: 'rejected', reason: 'not an Expo push token' }
 
@@ -79,11 +119,10 @@ function readTickets(answer: HttpReply | Fault, count: number): Outcome[] {
 
 function toOutcome(ticket: unknown): Outcome {
   const id = field(ticket, 'id')
-  if (field(ticket, 'status') === 'ok') return { kind: 'sent', ...(typeof id === 'string' && { id }) }
+  if (field(ticket, 'status') === 'ok') return { kind: 'sent', ...(typeof id === 'string' && { id, receipt: id }) }
   if (field(ticket, 'status') !== 'error') return { kind: 'unknown', reason: 'Expo gave no ticket for this device' }
-  const error = field(ticket, 'details.error')
-  const reason = `${error ?? 'error'}: ${field(ticket, 'message') ?? ''}`.slice(0, 500)
-  switch (error) {
+  const reason = reasonIn(ticket)
+  switch (field(ticket, 'details.error')) {
     case 'DeviceNotRegistered':
       return { kind: 'rejected', reason, because: 'gone' }
     // Too many to this one device.
