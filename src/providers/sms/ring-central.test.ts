@@ -31,6 +31,11 @@ providerTable(ringCentral, {
       { status: 403, json: { errorCode: 'FeatureNotAvailable', message: 'The requested feature is not available' } },
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a number that may not send is the integration’s fault',
+      { status: 403, json: { errors: [{ errorCode: 'MSG-242', message: 'Sending SMS is not available' }] } },
+      { kind: 'rejected', because: 'integration' },
+    ],
     ['acceptance without an id leaves it open', { json: { messageStatus: 'Queued' } }, { kind: 'unknown' }],
   ],
   check: {
@@ -91,4 +96,15 @@ describe('ring-central’s token', () => {
     const http = [reply(status, { error: 'invalid_grant' })]
     expect((await tryProvider(ringCentral, { credentials, http }).check())?.kind).toBe(kind)
   })
+})
+
+test.each([
+  ['MSG-240', "Specified recipient isn't an US phone number"],
+  ['MSG-309', 'Cannot receive SMS on Fax number'],
+])('%s is about the recipient, not the integration', async (errorCode, message) => {
+  const { outcome } = await trySend(ringCentral, {
+    credentials,
+    http: [{ json: { access_token: 'at-1' } }, { status: 403, json: { errors: [{ errorCode, message }] } }],
+  })
+  expect(outcome).toEqual({ kind: 'rejected', reason: `403 ${message}` })
 })

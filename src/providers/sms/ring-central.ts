@@ -1,12 +1,15 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
-import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, flag, named, optional, secret, text, where } from '../provider.ts'
 import type { TokenCache } from '../provider-tools.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
 
-/** Tokens: https://developers.ringcentral.com/guide/authentication/jwt-flow */
+/**
+ * Tokens: https://developers.ringcentral.com/guide/authentication/jwt-flow. Codes:
+ * https://github.com/ringcentral/ringcentral-api-docs, docs/basics/errors.md.
+ */
 export default defineProvider({
   id: 'ring-central',
   channel: 'sms',
@@ -38,7 +41,7 @@ export default defineProvider({
         ...message.overrides,
       },
     })
-    return readReply(answer, { success: readStatus })
+    return readReply(answer, { success: readStatus, failure: readCode })
   },
 
   async check({ credentials, http, cached }) {
@@ -80,4 +83,12 @@ function readStatus(reply: HttpReply): Outcome {
     return { kind: 'rejected', reason: `${status} ${field(reply.json, 'deliveryErrorCode') ?? ''}`.trim() }
   }
   return sentWith(field(reply.json, 'id'), reply)
+}
+
+// The recipient is not in the US; the recipient is a fax. Every other 403 is about the sender or the account.
+const ofRecipient = ['MSG-240', 'MSG-309']
+
+function readCode(reply: HttpReply): Outcome | undefined {
+  const code = textField(reply.json, 'errors.0.errorCode') || textField(reply.json, 'errorCode')
+  return ofRecipient.includes(code) ? { kind: 'rejected', reason: reasonOf(reply) } : undefined
 }

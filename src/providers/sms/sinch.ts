@@ -1,7 +1,8 @@
+import type { HttpReply } from '../../lib/outbound.ts'
 import { sinchCallbacks } from '../callbacks/sinch.ts'
-import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
 
 const regions = ['us', 'eu', 'au', 'br', 'ca']
 
@@ -37,8 +38,7 @@ export default defineProvider({
     })
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'id'), reply),
-      failure: (reply) =>
-        reply.status === 402 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined,
+      failure: readError,
     })
   },
 
@@ -51,6 +51,19 @@ export default defineProvider({
 
   inbound: sinchCallbacks,
 })
+
+/** `code` is a word for programs, `text` one for people. */
+function readError(reply: HttpReply): Outcome | undefined {
+  if (reply.status === 429 || reply.status >= 500) return undefined
+  const code = textField(reply.json, 'code')
+  const words = textField(reply.json, 'text')
+  const reason = (code && words ? `${reply.status} ${code}: ${words}` : reasonOf(reply)).slice(0, 500)
+  // Not a number to which a text can be sent.
+  if (code === 'illegal_number_type') return { kind: 'rejected', reason }
+  const isOurs = reply.status === 401 || reply.status === 402 || reply.status === 403
+  if (!isOurs && reply.status !== 400) return undefined
+  return { kind: 'rejected', reason, ...(isOurs && { because: 'integration' }) }
+}
 
 const unknownRegion = `the region is none of Sinch's: ${regions.join(', ')}`
 

@@ -1,4 +1,6 @@
+import { expect, test } from 'vitest'
 import { providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import telnyx from './telnyx.ts'
 
 const refusal = (status: number, code: string, detail: string) => ({
@@ -29,6 +31,11 @@ providerTable(telnyx, {
   replies: [
     ['who sent STOP is refused', refusal(400, '40300', 'Blocked due to STOP message'), { kind: 'rejected' }],
     [
+      'a limit of the day is the integration’s fault: it lasts until midnight',
+      refusal(429, '40333', 'The daily spend limit has been reached'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
       'no funds is the integration’s fault',
       refusal(402, '20100', 'no funds'),
       { kind: 'rejected', because: 'integration' },
@@ -37,4 +44,12 @@ providerTable(telnyx, {
     ['a reply without its id is unknown', { json: { data: {} } }, { kind: 'unknown' }],
   ],
   check: { url: 'https://api.telnyx.com/v2/balance', good: { json: { data: { balance: '300.00' } } } },
+})
+
+test.each([400, 403, 422])('who sent STOP is refused for this number only, also with %i', async (status) => {
+  const { outcome } = await trySend(telnyx, {
+    credentials: { apiKey: 'KEY1' },
+    http: () => refusal(status, '40300', 'Blocked due to STOP message'),
+  })
+  expect(outcome).toEqual({ kind: 'rejected', reason: `${status} Blocked due to STOP message` })
 })

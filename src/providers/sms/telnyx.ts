@@ -4,6 +4,9 @@ import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 // https://developers.telnyx.com/docs/messaging/messages/error-codes
+const blockedByStop = '40300'
+// https://developers.telnyx.com/docs/messaging/messages/configurable-spend-limits: a 429 that lasts until midnight UTC
+const dailyLimit = '40333'
 const invalidNumber = ['40001', '40310'] // landline or not routable, malformed
 
 /**
@@ -44,7 +47,9 @@ export default defineProvider({
       failure: (reply) => {
         const code = String(field(reply.json, 'errors.0.code'))
         if (invalidNumber.includes(code)) return { kind: 'rejected', reason: reasonOf(reply), because: 'gone' }
-        if (reply.status === 402) return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
+        if (code === blockedByStop) return { kind: 'rejected', reason: reasonOf(reply) }
+        if (reply.status === 402 || code === dailyLimit)
+          return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
         return undefined
       },
     })

@@ -17,9 +17,19 @@ providerTable(termii, {
   badRecipient: 'not documented',
   replies: [
     [
-      'a sender it does not know is refused',
+      'a sender it does not know is the integration’s fault',
       { status: 404, json: { message: 'ApplicationSenderId not found' } },
-      { kind: 'rejected', reason: '404 ApplicationSenderId not found' },
+      { kind: 'rejected', reason: '404 ApplicationSenderId not found', because: 'integration' },
+    ],
+    [
+      'a sender that is none as well',
+      { status: 400, json: { message: 'Invalid Sender Id : Acme' } },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'and an account that is not active',
+      { status: 400, json: { message: 'Your account is not active. Please contact your administrator' } },
+      { kind: 'rejected', because: 'integration' },
     ],
     [
       'no balance is the integration’s fault',
@@ -31,6 +41,14 @@ providerTable(termii, {
   check: { url: 'https://api.ng.termii.com/api/get-balance?api_key=TL1', good: { json: { balance: 10 } } },
 })
 
+test.each([
+  [undefined, 'generic'],
+  ['dnd', 'dnd'],
+])('the route of the integration may be %j', async (channelId, channel) => {
+  const { requests } = await trySend(termii, { credentials: { apiKey: 'TL1', channelId } })
+  expect(requests[0]?.json).toMatchObject({ channel })
+})
+
 test.each(['https://v3.api.termii.com', 'https://v3.api.termii.com/'])(
   'the account’s own base URL may be %s',
   async (baseUrl) => {
@@ -38,3 +56,11 @@ test.each(['https://v3.api.termii.com', 'https://v3.api.termii.com/'])(
     expect(requests[0]?.url).toBe('https://v3.api.termii.com/api/sms/send')
   },
 )
+
+test('any other refusal is of this message', async () => {
+  const { outcome } = await trySend(termii, {
+    credentials: { apiKey: 'TL1' },
+    http: () => ({ status: 400, json: { message: 'Invalid number' } }),
+  })
+  expect(outcome).toEqual({ kind: 'rejected', reason: '400 Invalid number' })
+})

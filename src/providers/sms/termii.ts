@@ -3,6 +3,7 @@ import { defineProvider, named, optional, secret, text, url } from '../provider.
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
+/** What each route is for: https://developers.termii.com/messaging-api. */
 export default defineProvider({
   id: 'termii',
   channel: 'sms',
@@ -12,6 +13,11 @@ export default defineProvider({
   credentials: {
     apiKey: named(secret, 'API key', 'On the dashboard of the account.'),
     baseUrl: named(optional(url), 'Base URL', 'Shown in the account; https://api.ng.termii.com unless given.'),
+    channelId: named(
+      optional(text),
+      'Route',
+      'dnd for transactional messages (Termii must activate it for the account); generic without it: promotional, not delivered at night by some networks.',
+    ),
     from: named(optional(text), 'Sender ID', '3 to 11 letters and digits that are approved.'),
   },
 
@@ -23,8 +29,7 @@ export default defineProvider({
         from: message.from,
         sms: message.content,
         type: 'plain',
-        // dnd reaches those who asked for silence, but has to be opened for the account
-        channel: 'generic',
+        channel: credentials.channelId || 'generic',
         ...message.overrides,
         api_key: credentials.apiKey,
       },
@@ -32,7 +37,7 @@ export default defineProvider({
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'message_id'), reply),
       failure: (reply) =>
-        reply.status === 402 || /insufficient balance/i.test(reply.text)
+        reply.status === 402 || (reply.status < 429 && ofAccount.test(reply.text))
           ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
           : undefined,
     })
@@ -46,6 +51,8 @@ export default defineProvider({
       }),
     ),
 })
+
+const ofAccount = /insufficient balance|account is not active|invalid sender id|ApplicationSenderId not found/i
 
 function originOf(baseUrl: string | undefined): string {
   return (baseUrl || 'https://api.ng.termii.com').replace(/(?<!\/)\/+$/, '')

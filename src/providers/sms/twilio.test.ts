@@ -103,11 +103,19 @@ describe('regions', () => {
   test.each([
     ['us1', 'api.twilio.com'],
     ['ie1', 'api.dublin.ie1.twilio.com'],
-    ['au1', 'api.sydney.au1.twilio.com'],
     ['de1', 'api.twilio.com'],
   ])('%s is reached at %s', async (region, host) => {
     const { requests } = await once({ region })
     expect(new URL(requests[0]?.url ?? '').host).toBe(host)
+  })
+
+  test('Australia has no SMS, and the outcome says so', async () => {
+    const { outcome, requests } = await once({ region: 'au1' })
+    expect(outcome).toEqual({ kind: 'rejected', reason: expect.stringContaining('au1'), because: 'integration' })
+    expect(outcome).toMatchObject({ reason: expect.stringContaining('no SMS') })
+    expect(requests).toEqual([])
+    const checked = await tryProvider(twilio, { credentials: { accountSid: 'AC1', token: 's', region: 'au1' } }).check()
+    expect(checked).toEqual({ kind: 'refused', reason: expect.stringContaining('no SMS') })
   })
 
   test('no other name becomes a part of the host', async () => {

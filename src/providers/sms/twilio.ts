@@ -24,13 +24,13 @@ export default defineProvider({
     token: named(optional(secret), 'Auth token', 'Of the account. Not needed with an API key.'),
     apiKey: named(optional(secret), 'API key SID', 'Begins with SK. Used instead of the auth token.'),
     secretKey: named(optional(secret), 'API key secret', 'Shown once, when the API key is made.'),
-    region: named(where(optional(text)), 'Region', 'us1 unless given; ie1, au1.'),
+    region: named(where(optional(text)), 'Region', 'us1 unless given; ie1 needs an auth token or API key made in ie1.'),
     from: named(optional(text), 'Sender', 'A number in E.164, a name, or a messaging service SID (MG…).'),
   },
 
   async send({ credentials, message, http, callbackUrl }) {
     const url = accountUrl(credentials, '/Messages.json')
-    if (!url) return { kind: 'rejected', reason: unknownRegion, because: 'integration' }
+    if (!url) return { kind: 'rejected', reason: badRegion(credentials), because: 'integration' }
     const authorization = authorizationOf(credentials)
     if (!authorization) return { kind: 'rejected', reason: noLogin, because: 'integration' }
     const sender = /^MG[0-9a-f]{32}$/.test(message.from ?? '') ? 'MessagingServiceSid' : 'From'
@@ -53,7 +53,7 @@ export default defineProvider({
 
   async check({ credentials, http }) {
     const url = accountUrl(credentials, credentials.apiKey ? '/Messages.json?PageSize=1' : '.json')
-    if (!url) return { kind: 'refused', reason: unknownRegion }
+    if (!url) return { kind: 'refused', reason: badRegion(credentials) }
     const authorization = authorizationOf(credentials)
     if (!authorization) return { kind: 'refused', reason: noLogin }
     const answer = await http({ method: 'GET', url, headers: { authorization } })
@@ -75,19 +75,23 @@ export default defineProvider({
   },
 })
 
-// https://www.twilio.com/docs/global-infrastructure/edge-locations/legacy-regions: only two regions besides the US ever
-// processed messages, and since April 2026 a host names its city too; the other old names were ways into the US.
+// https://www.twilio.com/docs/global-infrastructure/edge-locations/legacy-regions: since April 2026 a host names its city
+// too; the other old names were ways into the US. Outside the US only Ireland has SMS:
+// https://www.twilio.com/docs/global-infrastructure/regional-product-and-feature-availability.
 const unitedStates = 'api.twilio.com'
 const hosts = new Map([
   ['ie1', 'api.dublin.ie1.twilio.com'],
-  ['au1', 'api.sydney.au1.twilio.com'],
   ...['us1', 'us2', 'br1', 'de1', 'jp1', 'sg1'].map((name): [string, string] => [name, unitedStates]),
 ])
 const noLogin = 'there is neither an auth token nor an API key with its secret'
 // https://www.twilio.com/docs/api/errors/70051: a key that is not known, or not allowed to do this
 const notAllowed = 70051
 const hintOfRestricted = 'A restricted key needs the permission to read messages for this check.'
-const unknownRegion = `the region is none of Twilio's: ${[...hosts.keys()].join(', ')}`
+
+function badRegion({ region }: { region: string | undefined }): string {
+  if (region === 'au1') return 'Twilio has no SMS in the region au1: leave the region empty, or take ie1'
+  return `the region is none of Twilio's for SMS: ${[...hosts.keys()].join(', ')}`
+}
 
 function accountUrl({ accountSid, region }: { accountSid: string; region: string | undefined }, rest: string) {
   const host = region ? hosts.get(region) : unitedStates

@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import unifonic from './unifonic.ts'
 
 const url = 'https://el.cloud.unifonic.com/rest/SMS/messages'
@@ -44,6 +46,22 @@ providerTable(unifonic, {
       { status: 402, json: {} },
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'no funds is the integration’s fault',
+      refused('ER-01', 'No rate found or insufficient funds'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'a sender that is not registered as well',
+      refused('ER-08', 'Invalid Sender ID'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['a duplicate may be our own earlier try', refused('ER-09', 'Duplicated message'), { kind: 'unknown' }],
+    [
+      'also as a status',
+      { status: 409, json: { success: false, message: 'This message is duplicate' } },
+      { kind: 'unknown' },
+    ],
     ['too many inside a 200 paces', refused('ER-429', 'Too many requests'), { kind: 'retry', paces: true }],
     ['an answer without its word leaves it open', { json: { data: {} } }, { kind: 'unknown' }],
   ],
@@ -64,4 +82,15 @@ providerRequest(unifonic, {
     },
   },
   accepted: { reply: { json: { success: 'true', data: { MessageID: '1' } } }, id: '1' },
+})
+
+test.each([
+  { success: false, message: 'Invalid destination number', errorCode: 'ER-02', data: {} },
+  { success: false, message: 'Invalid destination number (too short)', errorCode: 'ER-04', data: {} },
+  { success: false, message: 'No route found for the destination number', errorCode: 'ER-05', data: {} },
+  // As a client has it in a comment, with a text for the flag and a list for nothing.
+  { success: 'false', message: 'unsupported destination', errorCode: 'ER-11', data: [] },
+])('$errorCode inside a 200 is about the recipient, not the integration', async (json) => {
+  const { outcome } = await trySend(unifonic, { credentials: { appSid: 'sid' }, http: () => ({ json }) })
+  expect(outcome).toEqual({ kind: 'rejected', reason: `200 ${json.message}` })
 })

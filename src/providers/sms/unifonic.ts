@@ -5,7 +5,10 @@ import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-/** Codes: https://docs.unifonic.com/reference/http-status-codes */
+/**
+ * Codes: https://docs.unifonic.com/reference/http-status-codes, and those from ER-01 on
+ * https://docs.unifonic.com/docs/understanding-reasons-of-sms-non-delivery.
+ */
 export default defineProvider({
   id: 'unifonic',
   channel: 'sms',
@@ -49,8 +52,11 @@ function readSuccess(reply: HttpReply): Outcome {
 
 function readCode(reply: HttpReply, code: number): Outcome | undefined {
   const reason = reasonOf(reply)
-  // Authentication, AppSid missing, address not allowed, encoding of the AppSid, sender not of this account.
-  if ([401, 402, 403, 459, 480].includes(code)) return { kind: 'rejected', reason, because: 'integration' }
+  // No funds, sender not registered; authentication, AppSid missing, address not allowed, encoding of the AppSid, sender
+  // not of this account.
+  if ([1, 8, 401, 402, 403, 459, 480].includes(code)) return { kind: 'rejected', reason, because: 'integration' }
+  // A duplicate: it may be one of our own earlier try.
+  if (code === 9 || code === 409) return { kind: 'unknown', reason }
   if (code === 429 && reply.status !== 429) return { kind: 'retry', reason, paces: true }
   return undefined
 }
