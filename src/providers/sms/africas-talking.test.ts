@@ -38,6 +38,11 @@ providerTable(africasTalking, {
       { kind: 'rejected', because: 'integration' },
     ],
     [
+      'a sender that one operator refuses is the integration’s fault',
+      recipient(402, 'InvalidSenderId'),
+      { kind: 'rejected', reason: '402 InvalidSenderId', because: 'integration' },
+    ],
+    [
       'a blacklisted number is refused',
       recipient(406, 'UserInBlacklist'),
       { kind: 'rejected', reason: '406 UserInBlacklist' },

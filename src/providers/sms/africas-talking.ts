@@ -68,13 +68,13 @@ function readRecipient(recipient: unknown, reply: HttpReply): Outcome {
     case 101: // sent
     case 102: // queued
       return sentWith(field(recipient, 'messageId'), reply)
+    case 402: // invalid sender
     case 405: // no balance
       return { kind: 'rejected', reason, because: 'integration' }
     case 403: // invalid number
     case 404: // a kind of number it cannot reach
       return { kind: 'rejected', reason, because: 'gone' }
     case 401: // held for its risk
-    case 402: // invalid sender
     case 406: // on a blacklist
     case 407: // no route
     case 409: // do not disturb

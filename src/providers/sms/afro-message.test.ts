@@ -29,8 +29,10 @@ providerTable(afroMessage, {
     [
       'the error may be a plain text',
       { json: { acknowledge: 'error', response: 'invalid sender' } },
-      { kind: 'rejected', reason: 'invalid sender' },
+      { kind: 'rejected', reason: 'invalid sender', because: 'integration' },
     ],
+    ['no credits are as well', error('Not enough credits'), { kind: 'rejected', because: 'integration' }],
+    ['and a short code', error('Unknown shortcode'), { kind: 'rejected', because: 'integration' }],
     ['an answer without its word leaves it open', { json: { response: {} } }, { kind: 'unknown' }],
     ['acceptance without an id leaves it open', { json: { acknowledge: 'success' } }, { kind: 'unknown' }],
   ],

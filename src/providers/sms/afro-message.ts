@@ -40,6 +40,6 @@ function readAcknowledge(reply: HttpReply): Outcome {
   const words = field(reply.json, 'response.errors.0') ?? field(reply.json, 'response')
   const reason = typeof words === 'string' ? words.slice(0, 500) : reply.text.slice(0, 500)
   // Short code and sender are the account's.
-  const isOurs = /\b(identifier|token|balance|credit)\b/i.test(reason)
+  const isOurs = /\b(identifier|token|balance|credits?|short ?code|sender)\b/i.test(reason)
   return { kind: 'rejected', reason, ...(isOurs && { because: 'integration' }) }
 }

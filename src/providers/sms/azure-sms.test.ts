@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
 import { trySend } from '../../../test/providers/try-provider.ts'
+import { uuidOf } from '../shared/uuid-of.ts'
 import azure from './azure-sms.ts'
 
 const accessKey = 'endpoint=https://contoso.communication.azure.com/;accesskey=c2VjcmV0LWtleQ=='
@@ -18,17 +19,17 @@ providerTable(azure, {
     headers: {
       'content-type': 'application/json',
       'x-ms-date': 'Fri, 02 Jan 2026 03:04:05 GMT',
-      'x-ms-content-sha256': 'rQ598gj4hTFOD3/wZ8C4yGXN9cap4gdfPjoVq+yZX0M=',
+      'x-ms-content-sha256': '7gCignfQOCRUIRk2qvmnd3nOzNUhijgbYoL54IGCD0o=',
       // Computed apart from this code, with Python's hmac.
       authorization:
-        'HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=zeD2P0lIkkwtGvA+dI/KJgRUhYkcp7Q7rqiYJmgrkYc=',
+        'HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=oRkL8lWRDzJfs08+7X5IqqVlfKDkCtfeFzut+n1e7Tw=',
     },
     json: {
       from: '+15005550001',
       smsRecipients: [
         {
           to: '+15005550006',
-          repeatabilityRequestId: samples.sms.id,
+          repeatabilityRequestId: uuidOf(samples.sms.key),
           repeatabilityFirstSent: 'Fri, 02 Jan 2026 03:04:05 GMT',
         },
       ],
@@ -45,6 +46,7 @@ providerTable(azure, {
     }),
     id: 'Outgoing_1',
   },
+  key: uuidOf(samples.sms.key),
   badRecipient: {
     reply: recipient({ httpStatusCode: 400, errorMessage: 'Invalid To phone number format.' }),
     reason: '400 Invalid To phone number format.',
@@ -61,9 +63,9 @@ providerTable(azure, {
     ['a throttle inside the 202 asks to wait', recipient({ httpStatusCode: 429 }), { kind: 'retry', paces: true }],
     ['an error inside the 202 leaves it open', recipient({ httpStatusCode: 500 }), { kind: 'unknown' }],
     [
-      'a repetition it will not take tells of an earlier try',
+      'a key refused at the first try is the integration’s fault: there was no earlier one',
       recipient({ httpStatusCode: 400, repeatabilityResult: 'rejected', errorMessage: 'first sent differs' }),
-      { kind: 'unknown', reason: '400 first sent differs' },
+      { kind: 'rejected', reason: '400 first sent differs', because: 'integration' },
     ],
     ['a reply without its recipient is unknown', { status: 202, json: { value: [] } }, { kind: 'unknown' }],
     [
@@ -86,6 +88,15 @@ describe('repetitions', () => {
     expect(await firstSent('2026-01-02T03:04:06Z')).toBe('Fri, 02 Jan 2026 03:04:05 GMT')
     expect(await firstSent('2026-01-02T03:09:04Z')).toBe('Fri, 02 Jan 2026 03:04:05 GMT')
     expect(await firstSent('2026-01-02T03:09:05Z')).toBe('Fri, 02 Jan 2026 03:09:05 GMT')
+  })
+
+  test.each(['rejected', 'Rejected'])('that are %s tell of an earlier try', async (repeatabilityResult) => {
+    const { outcome } = await trySend(azure, {
+      credentials: { accessKey },
+      now: new Date('2026-01-02T03:04:06Z'),
+      http: () => recipient({ httpStatusCode: 400, repeatabilityResult, errorMessage: 'first sent differs' }),
+    })
+    expect(outcome).toEqual({ kind: 'unknown', reason: '400 first sent differs' })
   })
 
   test('and overrides add to the request', async () => {

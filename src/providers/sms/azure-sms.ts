@@ -3,11 +3,14 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import { azureSmsCallbacks } from '../callbacks/azure-sms.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
+import { noSender } from '../shared/no-sender.ts'
 import { readEach } from '../shared/read-each.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
+import { uuidOf } from '../shared/uuid-of.ts'
 
 const path = '/sms?api-version=2021-03-07'
-// https://learn.microsoft.com/en-us/rest/api/communication/repeatable-requests
+// Inferred: https://learn.microsoft.com/en-us/rest/api/communication/repeatable-requests says so of e-mail and rooms. The
+// description of SMS (Azure/azure-rest-api-specs, communicationservicessms.json of 2021-03-07) names no time.
 const rememberedMs = 5 * 60_000
 
 export default defineProvider({
@@ -15,7 +18,7 @@ export default defineProvider({
   channel: 'sms',
   displayName: 'Azure Sms',
   documentation: 'https://learn.microsoft.com/en-us/rest/api/communication/sms/send',
-  verified: 'documentation',
+  verified: 'documentation in part',
   credentials: {
     accessKey: named(
       secret,
@@ -29,6 +32,8 @@ export default defineProvider({
   async send({ credentials, message, http, now }) {
     const resource = readConnectionString(credentials.accessKey)
     if (!resource) return { kind: 'rejected', reason: badConnectionString, because: 'integration' }
+    const fault = noSender(message, 'from')
+    if (fault) return fault
     const body = JSON.stringify({
       from: message.from,
       message: message.content,
@@ -38,7 +43,7 @@ export default defineProvider({
       smsRecipients: [
         {
           to: message.to,
-          repeatabilityRequestId: message.id,
+          repeatabilityRequestId: uuidOf(message.key),
           repeatabilityFirstSent: firstSent(message.firstTriedAt, now).toUTCString(),
         },
       ],
@@ -48,9 +53,14 @@ export default defineProvider({
       headers: { 'content-type': 'application/json', ...sign(resource, body, now) },
       body,
     })
+    const isRepetition = message.firstTriedAt < now
     return readReply(answer, {
       success: (reply) =>
-        readEach(field(reply.json, 'value'), (item) => readRecipient(item, reply), sentWith(undefined, reply)),
+        readEach(
+          field(reply.json, 'value'),
+          (item) => readRecipient(item, reply, isRepetition),
+          sentWith(undefined, reply),
+        ),
     })
   },
 
@@ -86,13 +96,15 @@ function firstSent(firstTriedAt: Date, now: Date): Date {
 }
 
 /** 202 for the call, and for each recipient a status of its own. */
-function readRecipient(item: unknown, reply: HttpReply): Outcome {
+function readRecipient(item: unknown, reply: HttpReply, isRepetition: boolean): Outcome {
   const status = field(item, 'httpStatusCode')
   if (field(item, 'successful') === true) return sentWith(field(item, 'messageId'), reply)
   if (typeof status !== 'number') return sentWith(undefined, reply)
   const message = field(item, 'errorMessage')
-  // Known under another time: an earlier try was seen, and may have gone out.
-  if (field(item, 'repeatabilityResult') === 'rejected')
-    return { kind: 'unknown', reason: `${status} ${String(message)}` }
+  if (textField(item, 'repeatabilityResult').toLowerCase() === 'rejected') {
+    const reason = `${status} ${String(message)}`
+    // Known under another time: an earlier try was seen, and may have gone out. Without one, our key is at fault.
+    return isRepetition ? { kind: 'unknown', reason } : { kind: 'rejected', reason, because: 'integration' }
+  }
   return readReply({ ...reply, status, json: { message } }, { success: () => sentWith(undefined, reply) })
 }

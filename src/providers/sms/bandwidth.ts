@@ -4,6 +4,7 @@ import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
+import { noSender } from '../shared/no-sender.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
@@ -26,6 +27,8 @@ export default defineProvider({
   },
 
   async send({ credentials, message, http, cached }) {
+    const fault = noSender(message, 'from')
+    if (fault) return fault
     const access = await cached('bandwidth', () => fetchToken(http, tokenRequest(credentials)))
     if ('fault' in access) return access.fault
     const answer = await http({

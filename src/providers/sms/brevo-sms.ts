@@ -2,10 +2,11 @@ import { brevoSmsCallbacks } from '../callbacks/brevo.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
+import { noSender } from '../shared/no-sender.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-/** Brevo's idempotency keys are for its e-mail only. */
+/** Brevo's idempotency keys are for its e-mail only. It requires a sender. */
 export default defineProvider({
   id: 'brevo-sms',
   channel: 'sms',
@@ -19,6 +20,8 @@ export default defineProvider({
   },
 
   async send({ credentials, message, http, callbackUrl }) {
+    const fault = noSender(message, 'sender')
+    if (fault) return fault
     const answer = await http({
       url: 'https://api.brevo.com/v3/transactionalSMS/send',
       headers: { 'api-key': credentials.apiKey, accept: 'application/json' },

@@ -7,7 +7,13 @@ providerTable(bulkSms, {
   request: {
     url: 'https://api.bulksms.com/v1/messages?auto-unicode=true',
     headers: { authorization: `Basic ${btoa('id:secret')}` },
-    json: { from: '+15005550001', to: '+15005550006', body: 'Hello Ada', routingGroup: 'PREMIUM' },
+    json: {
+      from: '+15005550001',
+      to: '+15005550006',
+      body: 'Hello Ada',
+      longMessageMaxParts: 30,
+      routingGroup: 'PREMIUM',
+    },
   },
   accepted: {
     reply: { status: 201, json: [{ id: '4023457654', type: 'SENT', status: { type: 'ACCEPTED' } }] },
@@ -33,10 +39,10 @@ providerTable(bulkSms, {
 
 providerRequest(bulkSms, {
   credentials: { apiToken: 'id:secret' },
-  message: { content: 'Hello Ada', from: undefined },
+  message: { content: 'Hello Ada', from: undefined, overrides: { longMessageMaxParts: 2 } },
   request: {
     url: 'https://api.bulksms.com/v1/messages?auto-unicode=true',
-    json: { to: '+15005550006', body: 'Hello Ada' },
+    json: { to: '+15005550006', body: 'Hello Ada', longMessageMaxParts: 2 },
   },
   accepted: { reply: { status: 201, json: [{ id: '1' }] }, id: '1' },
 })

@@ -22,7 +22,14 @@ export default defineProvider({
       // Without it, what GSM 03.38 does not have arrives as question marks.
       url: 'https://api.bulksms.com/v1/messages?auto-unicode=true',
       headers: { authorization: authorization(credentials.apiToken) },
-      json: { from: message.from, to: message.to, body: message.content, ...message.overrides },
+      json: {
+        from: message.from,
+        to: message.to,
+        body: message.content,
+        // Its own limit of parts is low.
+        longMessageMaxParts: 30,
+        ...message.overrides,
+      },
     })
     return readReply(answer, { success: (reply) => sentWith(field(reply.json, '0.id'), reply) })
   },

@@ -28,6 +28,16 @@ providerTable(burstSms, {
       { status: 400, json: { error: { code: 'LEDGER_ERROR', description: 'Insufficient funds' } } },
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a sender that is not the account’s is the integration’s fault',
+      { status: 400, json: { error: { code: 'BAD_CALLER_ID', description: 'Bad caller ID' } } },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'a limit inside a 200 asks to wait',
+      { json: { error: { code: 'OVER_LIMIT', description: 'Too many requests' } } },
+      { kind: 'retry', reason: '200 Too many requests', paces: true },
+    ],
     ['acceptance without an id leaves it open', { json: { error: { code: 'SUCCESS' } } }, { kind: 'unknown' }],
   ],
   check: { url: 'https://api.transmitsms.com/get-balance.json', good: { json: { balance: 12.5, currency: 'AUD' } } },

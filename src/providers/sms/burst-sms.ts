@@ -51,12 +51,16 @@ function readError(reply: HttpReply): Outcome {
 
 function readRefusal(reply: HttpReply): Outcome | undefined {
   switch (field(reply.json, 'error.code')) {
-    // No credit; keys; not part of the account.
+    // No credit; keys; not part of the account; the sender is not ours.
     case 'LEDGER_ERROR':
     case 'AUTH_FAILED':
     case 'AUTH_FAILED_NO_DATA':
     case 'NO_ACCESS':
+    case 'BAD_CALLER_ID':
       return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
+    case 'OVER_LIMIT':
+      // As a 429 the common rules read it, with the time to wait.
+      return reply.status === 429 ? undefined : { kind: 'retry', reason: reasonOf(reply), paces: true }
     default:
       return undefined
   }

@@ -75,6 +75,26 @@ providerTable(clickatell, {
       refusedAll(402, 20, 'No balance'),
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a channel that is not active is the integration’s fault',
+      refused(400, 38, 'Channel is not active on integration'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'a channel it does not have as well',
+      refused(207, 39, 'Channel is not available on integration'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'and a sender that is suspended',
+      refused(400, 44, 'FROM number is suspended'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'or of another integration',
+      refused(400, 45, 'FROM number is not related to integration'),
+      { kind: 'rejected', because: 'integration' },
+    ],
     ['nor without a body', { status: 402 }, { kind: 'rejected', because: 'integration' }],
     ['its throttle asks to wait', refusedAll(400, 43, 'Rate limit'), { kind: 'retry', paces: true }],
     ['an internal error leaves it open', refusedAll(500, 18, 'Internal error'), { kind: 'unknown' }],

@@ -5,7 +5,10 @@ import { readEach } from '../shared/read-each.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-/** The One API, as the older /messages is archived. */
+/**
+ * The One API, as the older /messages is archived. Codes:
+ * https://www.clickatell.com/developers/api-documentation/one-api-error-messages/
+ */
 export default defineProvider({
   id: 'clickatell',
   channel: 'sms',
@@ -59,6 +62,10 @@ function readError({ status, json }: HttpReply): Outcome | undefined {
     case 3: // integration not active
     case 7: // our IP address not approved
     case 20: // no balance
+    case 38: // channel not active
+    case 39: // channel not there
+    case 44: // sender suspended
+    case 45: // sender of another integration
     case 46: // demo over
       return { kind: 'rejected', reason, because: 'integration' }
     case 19: // internal error, please retry

@@ -18,7 +18,7 @@ export default defineProvider({
     from: named(optional(text), 'Sender ID', 'A number or name of the account; a shared number unless given.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, now }) {
     const answer = await http({
       url: 'https://rest.clicksend.com/v3/sms/send',
       headers: { authorization: basicAuth(credentials.user, credentials.apiKey) },
@@ -35,7 +35,7 @@ export default defineProvider({
         ],
       },
     })
-    return readReply(answer, { success: readStatus })
+    return readReply(answer, { success: (reply) => readStatus(reply, message.firstTriedAt < now) })
   },
 
   check: async ({ credentials, http }) =>
@@ -58,15 +58,18 @@ const accountStatuses = [
 ]
 
 /** 200 is for the request; each message has a status of its own. */
-function readStatus(reply: HttpReply): Outcome {
+function readStatus(reply: HttpReply, isRepetition: boolean): Outcome {
   const status = field(reply.json, 'data.messages.0.status')
   if (status === 'SUCCESS') return sentWith(field(reply.json, 'data.messages.0.message_id'), reply)
-  const reason = `${reply.status} ${status}`
-  // The same text went to the same number a moment ago.
-  if (status === 'THROTTLED') return { kind: 'retry', reason }
+  const reason = `${reply.status} ${status ?? 'blocked'}`
+  // The same text went to the same number a moment ago: in an earlier try of ours, or in another message.
+  if (status === 'THROTTLED') return { kind: isRepetition ? 'unknown' : 'retry', reason }
   if (accountStatuses.some((known) => known === status)) return { kind: 'rejected', reason, because: 'integration' }
   if (/^(INVALID|EMPTY|MISSING|TOO_MANY|BAD_REQUEST|COUNTRY_NOT)/.test(String(status))) {
     return { kind: 'rejected', reason }
   }
-  return sentWith(undefined, reply)
+  // `blocked_count`: how many of the messages it would not send. Ours is the only one.
+  return Number(field(reply.json, 'data.blocked_count')) >= 1
+    ? { kind: 'rejected', reason }
+    : sentWith(undefined, reply)
 }

@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { trySend } from '../../../test/providers/try-provider.ts'
 import firetext from './firetext.ts'
 
 const request = {
@@ -59,4 +61,16 @@ providerRequest(firetext, {
     },
   },
   accepted: { reply: { json: { code: 0 } } },
+})
+
+test.each([
+  ['+447700900123', '07700900123'],
+  ['447700900123', '07700900123'],
+  ['07700900123', '07700900123'],
+  ['+15005550001', '15005550001'],
+  ['44Acme', '44Acme'],
+  ['Acme', 'Acme'],
+])('a sender has 11 characters at most: %s is %s', async (from, sender) => {
+  const { requests } = await trySend(firetext, { credentials: { apiKey: 'ft_key' }, message: { from } })
+  expect(requests[0]?.form).toMatchObject({ from: sender })
 })

@@ -3,6 +3,7 @@ import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outco
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
+import { noSender } from '../shared/no-sender.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
@@ -19,15 +20,21 @@ export default defineProvider({
   traceable: true,
   credentials: {
     apiKey: named(secret, 'API key', 'In the account, under Settings → API.'),
-    from: named(optional(text), 'Sender ID', '3 to 11 letters and digits, or a reply number.'),
+    from: named(
+      optional(text),
+      'Sender ID',
+      '3 to 11 letters and digits. A British number longer than that goes as 07… instead of 447….',
+    ),
   },
 
   async send({ credentials, message, http }) {
+    const fault = noSender(message, 'from')
+    if (fault) return fault
     const answer = await http({
       // It takes GET and POST alike: in a body the key stays out of the logs on the way.
       url: 'https://www.firetext.co.uk/api/sendsms/json',
       form: formFields({
-        from: message.from && withoutPlus(message.from),
+        from: message.from && toSender(message.from),
         to: withoutPlus(message.to),
         message: message.content,
         unicode: isGsmText(message.content) ? undefined : 1,
@@ -50,6 +57,12 @@ export default defineProvider({
     return readCheck(answer)
   },
 })
+
+/** No more than 11 characters: a British number has them in its national form. */
+function toSender(from: string): string {
+  const sender = withoutPlus(from)
+  return /^44\d{10,}$/.test(sender) ? sender.replace('44', '0') : sender
+}
 
 /** Answers 200 whatever it thinks of the message. Callbacks name our reference. */
 function readCode(reply: HttpReply): Outcome {

@@ -23,6 +23,7 @@ providerTable(generic, {
       id: samples.sms.id,
       to: '+15005550006',
       from: '+15005550001',
+      sender: '+15005550001',
       content: 'Hello Ada',
       route: 'premium',
     },

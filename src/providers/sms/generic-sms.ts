@@ -30,7 +30,7 @@ export default defineProvider({
     authenticateByToken: named(where(flag), 'Authenticate by a token', 'A token is fetched first.'),
     domain: named(optional(url), 'URL of the token', 'The keys are posted to it, and a token comes back.'),
     authenticationTokenKey: named(optional(text), 'Header of the token', 'Also the field of the reply that holds it.'),
-    from: named(optional(text), 'Sender', 'Goes to the gateway as “from”.'),
+    from: named(optional(text), 'Sender', 'Goes to the gateway as “from” and as “sender”.'),
   },
 
   async send({ credentials, message, http, cached, now }) {
@@ -43,6 +43,8 @@ export default defineProvider({
       id: message.id,
       to: message.to,
       from: message.from,
+      // Many gateways were built for a sender under this name.
+      sender: message.from,
       content: message.content,
       ...message.overrides,
     })

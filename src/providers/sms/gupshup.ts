@@ -49,10 +49,13 @@ function readLine(reply: HttpReply): Outcome {
   switch (second) {
     case '100': // unknown error
       return { kind: 'unknown', reason }
+    case '101': // of the request, and so the same for everybody
     case '102': // wrong user or password
     case '103': // no such user
     case '104': // user disabled
     case '106': // method not open to this account
+    case '107': // as 101
+    case '108': // mask not of this account
       return { kind: 'rejected', reason, because: 'integration' }
     case '105': // invalid number
       return { kind: 'rejected', reason, because: 'gone' }

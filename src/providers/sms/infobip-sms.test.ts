@@ -49,8 +49,25 @@ providerTable(infobip, {
     ['too many to one number may go later', status('REJECTED', 'REJECTED_FLOODING_FILTER'), { kind: 'retry' }],
     [
       'any other refusal is one',
-      status('REJECTED', 'REJECTED_SENDER'),
-      { kind: 'rejected', reason: 'REJECTED_SENDER: words' },
+      status('REJECTED', 'REJECTED_NETWORK'),
+      { kind: 'rejected', reason: 'REJECTED_NETWORK: words' },
+    ],
+    ['accepted is acceptance', status('ACCEPTED', 'MESSAGE_ACCEPTED'), { kind: 'sent', id: '2250' }],
+    [
+      'a source it refuses is the integration’s fault',
+      status('REJECTED', 'REJECTED_SOURCE'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['a sender as well', status('REJECTED', 'REJECTED_SENDER'), { kind: 'rejected', because: 'integration' }],
+    [
+      'and an account on trial that may not write to this number',
+      status('REJECTED', 'REJECTED_DESTINATION_NOT_REGISTERED'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'what its fraud filter blocked is refused, whatever the group',
+      status('EXPIRED', 'SIGNALS_BLOCKED'),
+      { kind: 'rejected', reason: 'SIGNALS_BLOCKED: words' },
     ],
     ['a status it does not document leaves it open', status('ODD', 'ODD'), { kind: 'unknown' }],
     [

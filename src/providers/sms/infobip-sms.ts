@@ -74,23 +74,31 @@ function originOf(baseUrl: string): string | undefined {
   return /^([a-z0-9-]+\.)+infobip\.com$/.test(host) ? `https://${host}` : undefined
 }
 
-/** https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes: refusals come under 200 too. */
+/**
+ * https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes: refusals come under 200 too.
+ * Groups: https://github.com/infobip/infobip-api-java-client, MessageGeneralStatus.java; names: RcsStatusReason.java there.
+ */
 function readStatus(sms: unknown, reply: HttpReply): Outcome {
   const status = field(sms, 'status')
   const [group, name, words] = ['groupName', 'name', 'description'].map((key) => String(field(status, key) ?? ''))
   const reason = `${name}: ${words}`
-  if (group === 'PENDING' || group === 'DELIVERED' || group === 'OK') return sentWith(field(sms, 'messageId'), reply)
+  if (['ACCEPTED', 'PENDING', 'DELIVERED', 'OK'].includes(group ?? '')) return sentWith(field(sms, 'messageId'), reply)
   switch (name) {
     case 'REJECTED_FLOODING_FILTER': // too many to this number within the hour
     case 'REJECTED_SYSTEM_ERROR': // to be submitted again
       return { kind: 'retry', reason }
     case 'REJECTED_NOT_ENOUGH_CREDITS':
     case 'REJECTED_PREPAID_PACKAGE_EXPIRED':
+    case 'REJECTED_SOURCE':
+    case 'REJECTED_SENDER':
+    case 'REJECTED_DESTINATION_NOT_REGISTERED': // an account on trial
     case 'REJECTED_ROUTE_NOT_AVAILABLE': // none set up for the account
       return { kind: 'rejected', reason, because: 'integration' }
     case 'REJECTED_PREFIX_MISSING':
     case 'REJECTED_INVALID_DESTINATION':
       return { kind: 'rejected', reason, because: 'gone' }
+    case 'SIGNALS_BLOCKED': // taken for fraud; its group is EXPIRED
+      return { kind: 'rejected', reason }
     default:
       return group === 'REJECTED' || group === 'UNDELIVERABLE'
         ? { kind: 'rejected', reason }

@@ -1,7 +1,9 @@
 import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
 import mobishastra from './mobishastra.ts'
 
-const answer = (response: string) => ({ json: [{ msg_id: '8812', number: '15005550006', response }] })
+const answer = (response: string) => ({
+  json: [{ msg_id: response === 'send success' ? '8812' : '', number: '15005550006', response }],
+})
 
 providerTable(mobishastra, {
   credentials: { user: '20012345', password: 'pw' },
@@ -40,6 +42,18 @@ providerTable(mobishastra, {
       { kind: 'rejected', because: 'integration' },
     ],
     ['an error of its own leaves it open', answer('Server Error'), { kind: 'unknown' }],
+    [
+      'words it does not document are acceptance with an id',
+      { json: [{ msg_id: '8813', response: 'Submitted, 12 credits left' }] },
+      { kind: 'sent', id: '8813' },
+    ],
+    ['without an id they leave it open', { json: [{ msg_id: '', response: 'Try again' }] }, { kind: 'unknown' }],
+    ['an id may come without words', { json: [{ msg_id: 8814 }] }, { kind: 'sent', id: '8814' }],
+    [
+      'a number that is none is refused',
+      { json: [{ str_response: 'Invalid Mobile No' }] },
+      { kind: 'rejected', reason: 'Invalid Mobile No' },
+    ],
     ['an empty list leaves it open', { json: [] }, { kind: 'unknown' }],
   ],
 })

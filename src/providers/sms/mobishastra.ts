@@ -2,7 +2,7 @@ import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
-import { field } from '../shared/reply-field.ts'
+import { textField } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
 /** The JSON interface of "API Integration v1.3", which the vendor hands out. */
@@ -38,16 +38,19 @@ export default defineProvider({
   },
 })
 
-/** 200 whatever it thinks of the message, and words instead of codes. */
+// What clients know of its words. Of the account: password, profile, no credit.
+const refusals = /\binvalid\b|\bblocked\b|no more credits?|authori[sz]ation failed|not authori[sz]ed/i
+const ofAccount = /password|profile|authori[sz]|credit/i
+
+/** 200 whatever it thinks of the message, and words instead of codes. What it took has an id. */
 function readWords(reply: HttpReply): Outcome {
-  const words = field(reply.json, '0.response') ?? field(reply.json, '0.str_response')
-  if (typeof words !== 'string') return sentWith(undefined, reply)
-  if (/\bsuccess/i.test(words)) {
-    const id = field(reply.json, '0.msg_id')
-    return id === undefined || id === '' ? { kind: 'sent' } : sentWith(id, reply)
-  }
+  const words = textField(reply.json, '0.response') || textField(reply.json, '0.str_response')
+  const id = textField(reply.json, '0.msg_id')
+  if (/\bsuccess/i.test(words)) return id === '' ? { kind: 'sent' } : { kind: 'sent', id }
   const reason = words.slice(0, 500)
+  if (refusals.test(words)) {
+    return { kind: 'rejected', reason, ...(ofAccount.test(words) && { because: 'integration' }) }
+  }
   if (/server error/i.test(words)) return { kind: 'unknown', reason }
-  const isOurs = /password|profile|authori[sz]ation|credit/i.test(words)
-  return { kind: 'rejected', reason, ...(isOurs && { because: 'integration' }) }
+  return sentWith(id, reply)
 }

@@ -37,6 +37,11 @@ providerTable(sendchamp, {
     ],
     ['the account’s id is no id', { json: { status: 'success', data: { business_id: 'biz-1' } } }, { kind: 'unknown' }],
   ],
+  check: {
+    url: 'https://api.sendchamp.com/api/v1/wallet-balance',
+    good: { json: { code: 200, status: 'success', data: { wallet_balance: '10' } } },
+    bad: { json: { code: 401, status: 'error', message: 'Unauthorized' } },
+  },
 })
 
 providerRequest(sendchamp, {
@@ -44,7 +49,7 @@ providerRequest(sendchamp, {
   message: { to: '+2348120000000', from: 'Acme' },
   request: {
     url: 'https://api.sendchamp.com/api/v1/sms/send',
-    json: { to: ['2348120000000'], message: 'Hello Ada', sender_name: 'Acme', route: 'dnd' },
+    json: { to: ['2348120000000'], message: 'Hello Ada', sender_name: 'Acme', route: 'non_dnd' },
   },
   accepted: { reply: { json: { status: 'success', data: { id: 'msg-1' } } }, id: 'msg-1' },
 })

@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import smsmode from './smsmode.ts'
 
 providerTable(smsmode, {
@@ -38,4 +40,9 @@ providerRequest(smsmode, {
     },
   },
   accepted: { reply: { status: 201, json: { messageId: '5f1c' } }, id: '5f1c' },
+})
+
+test.each([404, 405])('a check answered with %i says nothing about the key', async (status) => {
+  const { check } = tryProvider(smsmode, { credentials: { apiKey: 'key' }, http: () => ({ status, json: {} }) })
+  expect(await check()).toEqual({ kind: 'unreachable', reason: expect.stringContaining(String(status)) })
 })

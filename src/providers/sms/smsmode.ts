@@ -1,4 +1,4 @@
-import { readCheck, readReply, sentWith } from '../outcome.ts'
+import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { isGsmText } from '../shared/gsm-text.ts'
 import { field } from '../shared/reply-field.ts'
@@ -35,13 +35,17 @@ export default defineProvider({
     return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'messageId'), reply) })
   },
 
-  check: async ({ credentials, http }) =>
-    readCheck(
-      await http({
-        method: 'GET',
-        // A key belongs to one channel and may list what it sent.
-        url: 'https://rest.smsmode.com/sms/v1/messages?pageSize=1',
-        headers: { 'x-api-key': credentials.apiKey, accept: 'application/json' },
-      }),
-    ),
+  async check({ credentials, http }) {
+    const answer = await http({
+      method: 'GET',
+      // A key belongs to one channel and may list what it sent.
+      url: 'https://rest.smsmode.com/sms/v1/messages?pageSize=1',
+      headers: { 'x-api-key': credentials.apiKey, accept: 'application/json' },
+    })
+    if (answer.kind === 'reply' && (answer.status === 404 || answer.status === 405)) {
+      // No verdict on the key: it may send all the same.
+      return { kind: 'unreachable', reason: `the list of messages is not there: ${reasonOf(answer)}` }
+    }
+    return readCheck(answer)
+  },
 })

@@ -1,9 +1,10 @@
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
+import { noSender } from '../shared/no-sender.ts'
 import { field } from '../shared/reply-field.ts'
 import { withoutPlus } from '../shared/without-plus.ts'
 
-/** What each route is for: https://developers.termii.com/messaging-api. */
+/** What each route is for, and that a sender is required: https://developer.termii.com/messaging-api. */
 export default defineProvider({
   id: 'termii',
   channel: 'sms',
@@ -22,6 +23,8 @@ export default defineProvider({
   },
 
   async send({ credentials, message, http }) {
+    const fault = noSender(message, 'from')
+    if (fault) return fault
     const answer = await http({
       url: `${originOf(credentials.baseUrl)}/api/sms/send`,
       json: {
