@@ -27,6 +27,26 @@ providerTable(pusherBeams, {
     reason: '422 user id is too long',
   },
   common: { garbage: 'unknown' },
+  replies: [
+    [
+      'an instance that is not there is the integration’s fault',
+      { status: 404, json: { error: 'Not Found', description: 'Instance not found' } },
+      { kind: 'rejected', reason: '404 Instance not found', because: 'integration' },
+    ],
+  ],
+})
+
+test('names that are Google’s own do not go to Google: it would refuse the whole message', async () => {
+  const { requests } = await trySend(pusherBeams, {
+    credentials: { instanceId, secretKey: 'k' },
+    message: { data: { from: 'a', message_type: 'b', 'google.x': 'c', gcm: 'd', count: 3 } },
+  })
+  expect(requests[0]?.json).toMatchObject({
+    fcm: { data: { count: '3', tidings_message_id: samples.push.id } },
+    apns: { data: { from: 'a', count: 3 } },
+  })
+  const sent = requests[0]?.json as { fcm: { data: object } }
+  expect(Object.keys(sent.fcm.data)).toEqual(['count', 'tidings_message_id'])
 })
 
 test.each(['evil.example/', 'a.b', '', 'x@y'])('the instance "%s" leads to no other host', async (bad) => {

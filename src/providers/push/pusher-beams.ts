@@ -1,4 +1,4 @@
-import { readReply, sentWith } from '../outcome.ts'
+import { readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret, text, where } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
@@ -28,7 +28,6 @@ export default defineProvider({
       headers: { authorization: `Bearer ${secretKey}` },
       json: {
         apns: { aps: { alert: { title, body } }, data },
-        // Google takes texts only.
         fcm: { notification: { title, body }, data: toTexts(data) },
         web: { notification: { title, body }, data },
         ...message.overrides,
@@ -36,14 +35,18 @@ export default defineProvider({
         users: message.tokens,
       },
     })
-    return readReply(answer, { success: (reply) => sentWith(field(reply.json, 'publishId'), reply) })
+    return readReply(answer, {
+      success: (reply) => sentWith(field(reply.json, 'publishId'), reply),
+      // The path names only the instance: it is that which was not found.
+      failure: (reply) =>
+        reply.status === 404 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined,
+    })
   },
 })
 
+/** Google takes texts only, and some names are its own: with one of those it would refuse the whole message. */
 function toTexts(data: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts = Object.entries(data).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
-  ])
+  const own = Object.entries(data).filter(([name]) => !/^(from$|message_type$|google|gcm)/.test(name))
+  const texts = own.map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')])
   return Object.fromEntries(texts)
 }

@@ -6,17 +6,15 @@ import pushpad from './pushpad.ts'
 
 providerTable(pushpad, {
   credentials: { apiKey: 'pp-token', applicationId: '763' },
-  message: { token: 'user-1', overrides: { target_url: 'https://example.com/42' } },
+  message: { token: 'user-1', overrides: { target_url: 'https://example.com/42', uids: ['another'] } },
   request: {
     url: 'https://pushpad.xyz/api/v1/projects/763/notifications',
     headers: { authorization: 'Bearer pp-token', accept: 'application/json' },
     json: {
-      notification: {
-        body: 'Hello Ada',
-        title: 'Hello',
-        custom_data: `{"orderId":"42","tidings_message_id":"${samples.push.id}"}`,
-        target_url: 'https://example.com/42',
-      },
+      body: 'Hello Ada',
+      title: 'Hello',
+      custom_data: `{"orderId":"42","tidings_message_id":"${samples.push.id}"}`,
+      target_url: 'https://example.com/42',
       uids: ['user-1'],
     },
   },
@@ -32,6 +30,11 @@ providerTable(pushpad, {
       { status: 402, json: { error: 'Payment required' } },
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a project that is not there is the integration’s fault',
+      { status: 404, json: { error: 'Not found' } },
+      { kind: 'rejected', because: 'integration' },
+    ],
     ['a bad field is refused for good', { status: 422, json: { title: ['is too long'] } }, { kind: 'rejected' }],
   ],
   check: { url: 'https://pushpad.xyz/api/v1/projects/763', good: { json: { id: 763, name: 'My Project' } } },
@@ -44,5 +47,5 @@ test('a project cannot lead to another path, and without a title the name of the
     http: () => reply(201, { id: 1 }),
   })
   expect(requests[0]?.url).toBe('https://pushpad.xyz/api/v1/projects/..%2F1/notifications')
-  expect(requests[0]?.json).toMatchObject({ notification: { title: undefined } })
+  expect(requests[0]?.json).toMatchObject({ body: 'Hello Ada', title: undefined })
 })

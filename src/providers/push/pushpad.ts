@@ -4,8 +4,9 @@ import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
 
 /**
- * Device tokens are the uids the site gave its users. The token goes as Bearer, as in the vendor's newer clients
- * (https://github.com/pushpad/pushpad-node, src/httpClient.js); older ones and pages say `Token token="…"`.
+ * Device tokens are the uids the site gave its users. The token goes as Bearer and the fields of a notification beside
+ * `uids`, as in the vendor's client of October 2025 (https://github.com/pushpad/pushpad-node, 2.0.0,
+ * test/notifications.test.js); older ones and pages say `Token token="…"` and put them into `notification`.
  */
 export default defineProvider({
   id: 'pushpad',
@@ -24,12 +25,11 @@ export default defineProvider({
       url: `${projectOf(credentials)}/notifications`,
       headers: headersOf(credentials),
       json: {
-        notification: {
-          body: message.body,
-          title: message.title || undefined,
-          custom_data: JSON.stringify({ ...message.data, tidings_message_id: message.id }),
-          ...message.overrides,
-        },
+        body: message.body,
+        title: message.title || undefined,
+        custom_data: JSON.stringify({ ...message.data, tidings_message_id: message.id }),
+        ...message.overrides,
+        // Last: the outcome is this user's.
         uids: [message.token],
       },
     })
@@ -54,7 +54,8 @@ function success(reply: HttpReply): Outcome {
   return sentWith(field(reply.json, 'id'), reply)
 }
 
-/** 402: an invoice is not paid. */
+/** 402: an invoice is not paid. 404: there is no such project. */
 function failure(reply: HttpReply): Outcome | undefined {
-  return reply.status === 402 ? { kind: 'rejected', reason: reasonOf(reply), because: 'integration' } : undefined
+  if (reply.status !== 402 && reply.status !== 404) return undefined
+  return { kind: 'rejected', reason: reasonOf(reply), because: 'integration' }
 }
