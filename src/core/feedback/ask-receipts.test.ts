@@ -57,8 +57,7 @@ async function send(env: Client) {
     return { message: messages[0], lines: lines.map((line: Json) => line.detail) }
   }
 }
-const tokensOf = async (env: Client) =>
-  (await env.get('/v2/subscribers/ada')).body.channels[0].credentials.deviceTokens
+const tokensOf = async (env: Client) => (await env.get('/v2/subscribers/ada')).body.channels[0].credentials.deviceTokens
 const waiting = async (env: Client) => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from receipt
     where environment_id = ${env.environmentId}`.execute(h.admin)

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
-import type { EmailMessage } from '../message.ts'
 import { mailersendCallbacks } from '../callbacks/mailersend.ts'
+import type { EmailMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
