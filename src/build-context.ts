@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { longestTryMs } from './core/delivery/attempt.ts'
+import { createTargetPaces } from './core/delivery/target-pace.ts'
 import { createArrivals } from './core/feedback/callback-arrivals.ts'
 import { createHints } from './core/inbox/hints.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
@@ -69,6 +70,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     http: createHttp(guard),
     smtp: createSmtp(guard),
     health: createHealth(),
+    targetPaces: createTargetPaces(),
     backlog: createBacklog(config.backlogLimit),
     arrivals: createArrivals(database, log),
     hints: createHints({ url: databaseUrl, log, watchPool: database.connections.watch }),

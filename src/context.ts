@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { TargetPaces } from './core/delivery/target-pace.ts'
 import type { Arrivals } from './core/feedback/callback-arrivals.ts'
 import type { Hints } from './core/inbox/hints.ts'
 import type { Health } from './core/integrations/integration-health.ts'
@@ -29,6 +30,8 @@ export type Ctx = {
   http: Http & { close(): Promise<void> }
   smtp: Smtp & { close(): Promise<void> }
   health: Health
+  /** Chats that asked us to wait. */
+  targetPaces: TargetPaces
   backlog: Backlog
   /** Which vendors called back. */
   arrivals: Arrivals

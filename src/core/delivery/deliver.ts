@@ -13,6 +13,7 @@ import {
 } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { Candidate } from '../integrations/candidates.ts'
+import type { Admission } from '../integrations/integration-health.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
@@ -23,8 +24,9 @@ import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
 import { recordPatiently } from './record-patiently.ts'
 import { sendAttempt } from './send-attempt.ts'
+import { targetOf } from './target-pace.ts'
 import { makeTextParts } from './text-parts.ts'
-import { variantOf } from './variant.ts'
+import { placeOf, variantOf } from './variant.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
 const startWithinMs = 3_000
@@ -186,7 +188,18 @@ function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { 
   if (may.length === 0 && tries.some((it) => it.outcome === 'unknown')) return { kind: 'in doubt' }
   // Only the tries since the message was last redriven decide which integration is next.
   const since = tries.filter((it) => it.number > row.redriven_after)
-  return pickIntegration(may, since, (id) => (delivery.paced.has(id) ? { kind: 'paced' } : ctx.health.admit(id, nowMs)))
+  return pickIntegration(may, since, (id) => {
+    if (delivery.paced.has(id)) return { kind: 'paced' }
+    const admission = ctx.health.admit(id, nowMs)
+    return admission.kind === 'ok' ? admitTarget(ctx, delivery, id, nowMs) : admission
+  })
+}
+
+/** One chat may be busy while the others of its integration are not. */
+function admitTarget(ctx: Ctx, delivery: Delivery, integrationId: string, nowMs: number): Admission {
+  const candidate = delivery.candidates.find(({ id }) => id === integrationId)
+  if (delivery.row.channel !== 'chat' || !candidate) return { kind: 'ok' }
+  return ctx.targetPaces.admit(targetOf(integrationId, placeOf(delivery, candidate)), delivery.row.id, nowMs)
 }
 
 function allowed(ctx: Ctx, delivery: Delivery, nowMs: number): readonly Candidate[] {

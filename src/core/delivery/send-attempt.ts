@@ -10,7 +10,9 @@ import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
 import { cleanOutcome } from './clean-outcome.ts'
-import { variantOf } from './variant.ts'
+import { pauseMs } from './retry-schedule.ts'
+import { targetOf } from './target-pace.ts'
+import { placeOf, variantOf } from './variant.ts'
 
 /** One try, from the stored message to its outcome. Never throws: a fault here becomes an outcome. */
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
@@ -28,8 +30,23 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
   took()
   trace.called(sent.outcome, calledMs)
   trace.ended(sent.outcome)
-  ctx.health.learn(candidate.id, sent.outcome, ctx.clock().getTime(), candidate.provider.id)
+  learn(ctx, attempt, sent.outcome)
   return { delivery, attempt, candidate, ...sent }
+}
+
+/** What failed at an address of the recipient's own says nothing about the integration. */
+function learn(ctx: Ctx, { delivery, candidate }: Attempt, outcome: Outcome): void {
+  const nowMs = ctx.clock().getTime()
+  if (outcome.kind === 'retry' && outcome.paces === 'target') {
+    const target = targetOf(candidate.id, placeOf(delivery, candidate))
+    ctx.targetPaces.slow(target, nowMs + pauseMs(outcome.afterMs), nowMs)
+  }
+  if (candidate.provider.usesSubscriberWebhook && outcome.kind !== 'sent' && !isPaced(outcome)) return
+  ctx.health.learn(candidate.id, outcome, nowMs, candidate.provider.id)
+}
+
+function isPaced(outcome: Outcome): boolean {
+  return outcome.kind === 'retry' && outcome.paces === true
 }
 
 type Ready = {

@@ -19,10 +19,19 @@ type Sending = {
  * makes another variant.
  */
 export function variantOf({ row, subscriber, channels, suppressed }: Sending, candidate: Candidate): string {
-  const own = subscriber && row.channel === 'chat' ? channels.get(subscriber.id)?.get(candidate.id) : undefined
-  const place = row.channel === 'chat' ? [own?.webhookUrl, own?.channel, subscriber?.phone] : []
+  const place = placeOf({ row, subscriber, channels }, candidate)
   const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
   // These vendors are told with each message where to report.
   if (candidate.provider.inbound?.perMessage) parts.push(candidate.row.configurations)
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
+}
+
+/** Where a person is reached in a chat through this integration. Of other channels: nothing. */
+export function placeOf(
+  { row, subscriber, channels }: Omit<Sending, 'suppressed'>,
+  candidate: Candidate,
+): (string | null | undefined)[] {
+  if (row.channel !== 'chat') return []
+  const own = subscriber && channels.get(subscriber.id)?.get(candidate.id)
+  return [own?.webhookUrl, own?.channel, subscriber?.phone]
 }
