@@ -26,6 +26,8 @@ export type InboundCall = {
   /** What the vendor was told to call, with its query. */
   url: string
   signingKey: string
+  /** Of the integration that is called, as `send` gets them. */
+  credentials: Readonly<Record<string, unknown>>
   now: Date
   /** For a vendor's certificate, or for the address by which it wants to be confirmed. */
   http: Http
@@ -51,7 +53,7 @@ export type Inbound = {
   /** The events of one call. Those that say nothing new (accepted, queued, on its way) are left out. */
   read(call: Pick<InboundCall, 'body' | 'headers'>): Callback[]
   /** Answers a GET with which a vendor asks whether we listen. It checks by itself who asks. */
-  challenge?(call: Pick<InboundCall, 'url' | 'signingKey'>): InboundReply | undefined
+  challenge?(call: Pick<InboundCall, 'url' | 'signingKey' | 'credentials'>): InboundReply | undefined
   /** Answers a call that is no event but asks to be confirmed. Asked only after `verify`. */
   handshake?(call: InboundCall): Promise<InboundReply | undefined>
   /** What the vendor wants to read when all went well; by default JSON of ours. */

@@ -8,6 +8,7 @@ export function inboundCall(given: Partial<InboundCall>): InboundCall {
     body: '',
     url: 'https://tidings.example/v1/webhooks/0198c000',
     signingKey: 'signing-key',
+    credentials: {},
     now,
     http: async () => ({ kind: 'fault', sent: false, reason: 'this test fetches nothing' }),
     cached: (_name, fetch) => fetch(),

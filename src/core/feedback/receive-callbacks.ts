@@ -5,12 +5,13 @@ import { chunks } from '../../lib/chunks.ts'
 import type { RawRequest } from '../../lib/raw-request.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import type { Callback, Inbound, InboundCall, InboundReply } from '../../providers/inbound.ts'
+import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 import { claimCallbackToken } from '../../store/feedback/callback-tokens.ts'
 import { findIntegrationEnvironment } from '../../store/feedback/callbacks.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
-import { callTools } from '../integrations/provider-call.ts'
+import { callTools, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { signingKeyOf } from './callback-url.ts'
 
@@ -19,13 +20,14 @@ export type Received = { received: number; reply: InboundReply | undefined }
 
 /** Applies a vendor's report about messages it accepted. */
 export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<Received> {
-  const { env, row, inbound, signingKey } = await findListener(ctx, integrationId)
+  const listener = await findListener(ctx, integrationId)
+  const { env, row, inbound } = listener
   const { body, headers } = request
   if (body.length > inbound.mostBytes) {
     ctx.arrivals.refused(env, row.id, `A call of more than ${inbound.mostBytes} bytes`, ctx.clock())
     throw new ApiError('body_too_large')
   }
-  const call = toCall(ctx, env, row, request, signingKey)
+  const call = toCall(ctx, listener, request)
   if (!(await inbound.verify(call))) {
     ctx.arrivals.refused(
       env,
@@ -50,8 +52,8 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
 
 /** Answers a vendor that asks by GET whether we listen. */
 export async function answerChallenge(ctx: Ctx, integrationId: string, { url }: RawRequest): Promise<InboundReply> {
-  const { env, row, inbound, signingKey } = await findListener(ctx, integrationId)
-  const reply = inbound.challenge?.({ url, signingKey })
+  const { env, row, provider, inbound, signingKey } = await findListener(ctx, integrationId)
+  const reply = inbound.challenge?.({ url, signingKey, credentials: openCredentials(ctx, row, provider) })
   if (!reply) throw new ApiError('webhook_not_found')
   ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
   return reply
@@ -60,9 +62,9 @@ export async function answerChallenge(ctx: Ctx, integrationId: string, { url }: 
 // What a handshake may take: the vendor waits for our answer.
 const handshakeMs = 5_000
 
-function toCall(ctx: Ctx, env: Env, row: IntegrationRow, request: RawRequest, signingKey: string): InboundCall {
+function toCall(ctx: Ctx, { env, row, provider, signingKey }: Listener, request: RawRequest): InboundCall {
   const { http, cached, now } = callTools(ctx, env, row, Date.now() + handshakeMs)
-  return { ...request, signingKey, http, cached, now }
+  return { ...request, signingKey, credentials: openCredentials(ctx, row, provider), http, cached, now }
 }
 
 // One transaction each: other calls go on between them.
@@ -102,14 +104,15 @@ function toTold({ callback, messageId }: { callback: Callback; messageId: string
   return { kind, ...(name !== undefined && { name: name.slice(0, 60).toWellFormed().replaceAll('\0', '') }), messageId }
 }
 
-type Listener = { env: Env; row: IntegrationRow; inbound: Inbound; signingKey: string }
+type Listener = { env: Env; row: IntegrationRow; provider: Provider; inbound: Inbound; signingKey: string }
 
 /** The same error for every reason, so that outsiders learn nothing. */
 async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> {
   const env = isUuid7(integrationId) ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
   const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))
-  const inbound = row && ctx.providers.find(row.provider_id)?.inbound
+  const provider = row && ctx.providers.find(row.provider_id)
+  const inbound = provider?.inbound
   const signingKey = row && signingKeyOf(ctx, row)
-  if (!env || !row || !inbound || !signingKey) throw new ApiError('webhook_not_found')
-  return { env, row, inbound, signingKey }
+  if (!env || !row || !provider || !inbound || !signingKey) throw new ApiError('webhook_not_found')
+  return { env, row, provider, inbound, signingKey }
 }

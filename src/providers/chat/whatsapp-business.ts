@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { whatsappCallbacks } from '../callbacks/whatsapp.ts'
 import { type Outcome, readCheck, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
@@ -14,8 +15,11 @@ export default defineProvider({
   credentials: {
     apiToken: named(secret, 'Access token', 'Of a system user, with whatsapp_business_messaging: others expire.'),
     phoneNumberIdentification: named(text, 'Phone number ID', 'Of the sender: an id from Meta, and not the number.'),
-    secretKey: named(optional(secret), 'App secret', 'Verifies inbound calls; not needed to send.'),
-    token: named(optional(secret), 'Verify token', 'For inbound calls; not needed to send.'),
+    token: named(
+      optional(secret),
+      'Verify token',
+      'Not needed to send. Any text; Meta asks with it whether callbacks are taken.',
+    ),
   },
 
   async send({ credentials, message, http }) {
@@ -46,6 +50,8 @@ export default defineProvider({
         headers: { authorization: `Bearer ${credentials.apiToken}` },
       }),
     ),
+
+  inbound: whatsappCallbacks,
 })
 
 function phoneOf({ phoneNumberIdentification }: { phoneNumberIdentification: string }): string {

@@ -1,3 +1,4 @@
+import { oneSignalCallbacks } from '../callbacks/one-signal.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
@@ -56,6 +57,8 @@ export default defineProvider({
         headers: { authorization: authorizationOf(credentials.apiKey) },
       }),
     ),
+
+  inbound: oneSignalCallbacks,
 })
 
 /** Listed are those that exist and are not subscribed now. They may be again under the same id, so they are not gone. */
