@@ -31,19 +31,23 @@ async function longestDelayMs(work: () => Promise<unknown>): Promise<number> {
 test.each(listening)('whoever calls as $id, and whatever with, others are answered meanwhile', async (provider) => {
   const env = await h.environment()
   const path = await listenTo(env, provider.id, provider.channel)
-  const call = (body: string, headers: Record<string, string>) =>
-    sender(h.url)('POST', path, { raw: body, headers: { 'content-type': 'text/plain', ...headers }, key: null })
+  const call = (url: string, body: string, headers: Record<string, string>) =>
+    sender('')('POST', url, { raw: body, headers: { 'content-type': 'text/plain', ...headers }, key: null })
   const now = new Date()
-  for (const [name, given] of hostileBodies) {
-    const isRead = given.length <= (provider.inbound?.mostBytes ?? 0)
-    const signed = isRead && signers[provider.id]?.sign({ body: given, url: h.url + path, now })
-    const calls = [{ body: given, headers: strangersHeaders(now)[1] ?? {}, statuses: [401, 413] }]
-    // 413: it has grown by its signature. 500: its proof has to be fetched, and is not there.
-    if (signed) calls.push({ ...signed, statuses: [200, 401, 413, ...(signers[provider.id]?.http ? [500] : [])] })
-    for (const { body, headers, statuses } of calls) {
+  const signer = signers[provider.id]
+  const isRead = (body: string) => body.length <= (provider.inbound?.mostBytes ?? 0)
+  // What is too large is refused unread, whatever it is: one of it is enough.
+  const tooLarge = hostileBodies.filter(([, body]) => !isRead(body)).slice(0, 1)
+  for (const [name, given] of [...hostileBodies.filter(([, body]) => isRead(body)), ...tooLarge]) {
+    const url = h.url + path
+    // Of a vendor whose certificate must be fetched only what strangers can do is tried: it is not here.
+    const signed = isRead(given) && !signer?.fetched && signer?.sign({ body: given, url, now })
+    const calls = [{ url, body: given, headers: strangersHeaders(now)[1] ?? {}, statuses: [401, 413] }]
+    if (signed) calls.push({ url, ...signed, statuses: [200, 401, 413] })
+    for (const { url, body, headers, statuses } of calls) {
       const delayMs = await fastest(mostDelayMs, () =>
         longestDelayMs(async () => {
-          const { status } = await call(body, headers)
+          const { status } = await call(url, body, headers)
           expect(statuses, `${name}: ${status}`).toContain(status)
         }),
       )
