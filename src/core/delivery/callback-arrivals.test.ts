@@ -28,7 +28,7 @@ async function arrange() {
   const last = () => h.ctx.database.read(env, (db) => findArrival(db, env, id))
   const tell = (word: string, at = new Date()) =>
     arrivals.told(env, id, [{ kind: 'other', name: word, messageId: null }], at)
-  const refuse = (why: string) => arrivals.refused(env, id, why, new Date())
+  const refuse = (why: string, at = new Date()) => arrivals.refused(env, id, why, at)
   const word = async () => (await last())?.told?.[0]?.name
   return { client, env, id, seen, arrivals, last, tell, refuse, word }
 }
@@ -122,9 +122,10 @@ describe('a call that came', () => {
 describe('close', () => {
   test('writes what waits, waits until it is written, and leaves no timer', async () => {
     const { seen, tell, refuse, word, last, arrivals } = await arrange()
-    tell('first')
+    const before = new Date(Date.now() - 1_000)
+    tell('first', before)
     tell('waiting')
-    refuse('first')
+    refuse('first', before)
     refuse('waiting')
     await arrivals.close()
     expect(seen.writes).toBe(4)

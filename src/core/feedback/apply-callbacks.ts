@@ -164,7 +164,7 @@ async function keepReports(db: Db, env: Env, matched: readonly Matched[]): Promi
   const known = await listReports(db, env, [...byMessage.keys()])
   const fresh = [...byMessage].flatMap(([id, ofMessage]) => {
     const before = known.get(id) ?? []
-    const firsts = [...new Map(ofMessage.toReversed().map((it) => [it.word, it])).values()]
+    const firsts = [...Map.groupBy(ofMessage, ({ word }) => word).values()].flatMap(([first]) => first ?? [])
     return firsts.filter(({ word }) => !before.includes(word)).slice(0, Math.max(0, mostReports - before.length))
   })
   const words = Map.groupBy(fresh, ({ message }) => message.id)
