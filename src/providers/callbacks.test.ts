@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fastest } from '../../test/fastest.ts'
 import { hostileBodies, signers, strangersHeaders } from '../../test/providers/hostile-callbacks.ts'
-import { httpOf, inboundCall } from '../../test/providers/inbound-call.ts'
+import { inboundCall } from '../../test/providers/inbound-call.ts'
 import type { Inbound, InboundCall } from './inbound.ts'
 import { loadProviders } from './provider.ts'
 

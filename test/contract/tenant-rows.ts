@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Client, Harness } from '../harness.ts'
 
-/** Every table that belongs to environments, as the catalogue says; without the claims of idempotency keys. */
+/**
+ * Every table that belongs to environments, as the catalogue says; without the claims of idempotency keys, and
+ * without the last call of a vendor, which is noted a moment after the reply, refused or not.
+ */
 async function tenantTables(h: Harness): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.attname = 'environment_id' and c.relname <> 'idempotency'
+      and a.attname = 'environment_id' and c.relname not in ('idempotency', 'callback_arrival')
     order by 1`.execute(h.admin)
   return rows.map((row) => row.name)
 }

@@ -17,8 +17,6 @@ export type Signer = {
     bounced?: string
     other?: string
   }
-  /** What the vendor's own addresses answer, such as the one of its certificate. Undefined: nothing is there. */
-  fetched?(url: string): string | undefined
 }
 
 export const seconds = (now: Date) => String(Math.floor(now.getTime() / 1000))
