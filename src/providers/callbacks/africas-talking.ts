@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { hasKeyInUrl, urlKey } from '../shared/has-key-in-url.ts'
-import { parseForm } from '../shared/parse-callback.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
+import { parseForm } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /** It signs nothing. The address is set in its dashboard: SMS, SMS callback URLs, Delivery reports. */
 export const africasTalkingCallbacks: Inbound = {

@@ -1,8 +1,8 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { hasKeyInUrl, urlKey } from '../shared/has-key-in-url.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /**
  * Bandwidth signs nothing. The address is the status callback of the messaging application; Basic credentials may be set

@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { hasKeyInUrl, urlKey } from '../shared/has-key-in-url.ts'
-import { parseForm } from '../shared/parse-callback.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
+import { parseForm } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /** 46elks signs nothing; it advises a key in the query of the address. */
 export const fortySixElksCallbacks: Inbound = {

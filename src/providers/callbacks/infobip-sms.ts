@@ -1,8 +1,8 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { hasKeyInUrl, urlKey } from '../shared/has-key-in-url.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /** Reports to an address that a message names are not signed. A hundred come in one call unless the account says else. */
 export const infobipSmsCallbacks: Inbound = {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 export const mandrillCallbacks: Inbound = {
   mostBytes: 1024 * 1024,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { parseForm } from '../shared/parse-callback.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { parseForm } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 export const plivoCallbacks: Inbound = {
   mostBytes: 32 * 1024,

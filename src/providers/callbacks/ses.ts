@@ -1,10 +1,10 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { Callback, Inbound, InboundCall, InboundReply } from '../inbound.ts'
 import { readReply } from '../outcome.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /** SES tells an SNS topic, and SNS calls us: the event is a text of JSON inside SNS's own. */
 export const sesCallbacks: Inbound = {

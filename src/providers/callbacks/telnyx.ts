@@ -1,9 +1,9 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { isRecent } from '../shared/is-recent.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { isRecent } from './is-recent.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 export const telnyxCallbacks: Inbound = {
   mostBytes: 64 * 1024,

@@ -1,8 +1,8 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
-import { hasKeyInUrl, urlKey } from '../shared/has-key-in-url.ts'
-import { parseCallback, parseForm } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
+import { parseCallback, parseForm } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /**
  * Receipts are signed only for accounts for which Vonage's support has switched it on, and by one of five algorithms of

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Callback, Inbound, InboundCall, InboundReply } from '../inbound.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
+import { parseCallback } from './parse-callback.ts'
+import { toCallback } from './to-callback.ts'
 
 /** Meta accepts first and looks later: many errors are told only this way. */
 export const whatsappCallbacks: Inbound = {

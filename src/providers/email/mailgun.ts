@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
+import { isRecent } from '../callbacks/is-recent.ts'
+import { parseCallback } from '../callbacks/parse-callback.ts'
+import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, url } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formatAddress } from '../shared/email-address.ts'
 import { formParts } from '../shared/form-parts.ts'
-import { isRecent } from '../shared/is-recent.ts'
 import { joinUrl } from '../shared/join-url.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'mailgun',

@@ -1,12 +1,12 @@
+import { parseCallback } from '../callbacks/parse-callback.ts'
+import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'postmark',

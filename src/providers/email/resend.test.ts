@@ -145,7 +145,15 @@ describe('events of resend', () => {
       },
       [{ kind: 'bounced', permanent: true, reason: 'on the list', ...about }],
     ],
-    ['nothing of an opening', { type: 'email.opened', data }, []],
+    ['an opening', { type: 'email.opened', data }, [{ kind: 'opened', ...about }]],
+    ['a click', { type: 'email.clicked', data }, [{ kind: 'clicked', ...about }]],
+    [
+      'what has no kind, under its own word',
+      { type: 'email.delivery_delayed', data },
+      [{ kind: 'other', name: 'delivery_delayed', ...about }],
+    ],
+    ['nothing of its being on the way', { type: 'email.sent', data }, []],
+    ['nothing of a contact', { type: 'contact.created', data }, []],
   ])('tell of %s', (_name, event, callbacks) => {
     expect(resend.inbound?.read({ headers: {}, body: JSON.stringify(event) })).toEqual(callbacks)
   })

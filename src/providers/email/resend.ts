@@ -1,16 +1,16 @@
 import type { HttpReply } from '../../lib/outbound.ts'
+import { isRecent } from '../callbacks/is-recent.ts'
+import { parseCallback } from '../callbacks/parse-callback.ts'
+import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import type { EmailMessage } from '../message.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { formatAddress } from '../shared/email-address.ts'
-import { isRecent } from '../shared/is-recent.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
 import { signatureOf } from '../shared/standard-webhooks.ts'
-import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'resend',
@@ -125,7 +125,8 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const bounced = (reason: unknown, permanent: boolean) => [
     toCallback({ kind: 'bounced', permanent: permanent && isOne, ...about, reason }),
   ]
-  switch (field(event, 'type')) {
+  const type = textField(event, 'type')
+  switch (type) {
     case 'email.delivered':
       return [toCallback({ kind: 'delivered', ...about })]
     case 'email.complained':
@@ -137,8 +138,18 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
       return bounced(field(event, 'data.failed.reason'), false)
     case 'email.suppressed':
       return bounced(field(event, 'data.suppressed.message'), true)
-    default:
+    case 'email.opened':
+      return [toCallback({ kind: 'opened', ...about })]
+    case 'email.clicked':
+      return [toCallback({ kind: 'clicked', ...about })]
+    // On its way; or a mail to us.
+    case 'email.sent':
+    case 'email.scheduled':
+    case 'email.received':
       return []
+    default:
+      // Others tell of contacts and domains.
+      return type.startsWith('email.') ? [toCallback({ kind: 'other', ...about, name: type.slice(6) })] : []
   }
 }
 

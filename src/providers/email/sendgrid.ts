@@ -1,13 +1,13 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
+import { isRecent } from '../callbacks/is-recent.ts'
+import { parseCallback } from '../callbacks/parse-callback.ts'
+import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
 import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { recipients } from '../shared/email-address.ts'
-import { isRecent } from '../shared/is-recent.ts'
-import { parseCallback } from '../shared/parse-callback.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
 
 export default defineProvider({
   id: 'sendgrid',

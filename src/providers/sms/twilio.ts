@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { formFields } from '../shared/form-fields.ts'
 import { field } from '../shared/reply-field.ts'
-import { toCallback } from '../shared/to-callback.ts'
 
 // https://www.twilio.com/docs/api/errors
 const invalidNumber = ['21211', '21614', '21635', '30005', '30006'] // malformed, not mobile, landline, unknown, landline

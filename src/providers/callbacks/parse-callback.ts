@@ -1,5 +1,5 @@
 import { scanJson } from '../../lib/read-json.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 
 // Deeper than any vendor's event. More values than a megabyte of real events holds (SendGrid's come by the thousand):
 // to read a megabyte of nothing but brackets or numbers takes longer than one call may.

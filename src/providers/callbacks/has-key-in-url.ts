@@ -1,5 +1,5 @@
 import type { InboundCall } from '../inbound.ts'
-import { sameText } from './same-text.ts'
+import { sameText } from '../shared/same-text.ts'
 
 /** Of vendors that sign nothing: the address they were given ends in `?key=…`, and nobody else knows it. */
 export function hasKeyInUrl({ url, signingKey }: Pick<InboundCall, 'url' | 'signingKey'>): boolean {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Client, silentLog, useSharedHarness } from '../../../test/harness.ts'
 import { makeSendgrid } from '../../../test/integration-samples.ts'
 import type { Database, Env } from '../../store/database.ts'
-import { findArrival } from '../../store/history/callback-arrivals.ts'
+import { findArrival } from '../../store/feedback/callback-arrivals.ts'
 import { createArrivals } from './callback-arrivals.ts'
 
 const h = useSharedHarness()
