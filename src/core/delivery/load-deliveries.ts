@@ -38,7 +38,8 @@ export async function loadDeliveries(
   const asked = (row: MessageRow) => {
     const workflow = workflows.of(row)
     const stepId = workflow?.steps[row.step_index]?.stepId ?? ''
-    return { row, workflow, stepId, critical: workflow?.critical ?? false }
+    const locale = subscribers.get(row.subscriber_id)?.locale ?? null
+    return { row, workflow, stepId, critical: workflow?.critical ?? false, locale }
   }
   const suppressedOf = await loadSuppressed(db, env, rows.map(asked))
   return rows.map((row) => {

@@ -5,7 +5,7 @@ import type { Suppressed } from './suppressed-addresses.ts'
 
 type Sending = {
   row: { channel: string }
-  subscriber: { id: string; phone: string | null } | undefined
+  subscriber: { id: string; phone: string | null; locale: string | null } | undefined
   channels: ChannelsOfPeople
   suppressed: Suppressed
 }
@@ -21,6 +21,8 @@ type Sending = {
 export function variantOf({ row, subscriber, channels, suppressed }: Sending, candidate: Candidate): string {
   const place = placeOf({ row, subscriber, channels }, candidate)
   const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
+  // How a number is dialled follows the person's locale.
+  if (row.channel === 'sms' && subscriber?.locale) parts.push([subscriber.locale])
   // These vendors are told with each message where to report.
   if (candidate.provider.inbound?.perMessage) parts.push(candidate.row.configurations)
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)

@@ -231,8 +231,12 @@ function toOccurrences({ workflowId, channel, providerId, feedback, delivery, wa
 function toSuppression(channel: string, { message, callback }: Matched) {
   const reason = suppressionReason(callback)
   if (!reason || (channel !== 'email' && channel !== 'sms')) return []
-  const address = addressIn(channel, callback) ?? message.address
-  return address ? [{ channel, address, reason, messageId: message.id }] : []
+  const reported = addressIn(channel, callback)
+  // A number is reported as it was dialled, and was perhaps written otherwise.
+  const addresses = channel === 'sms' ? [reported, message.address] : [reported ?? message.address]
+  return [...new Set(addresses)].flatMap((address) =>
+    address ? [{ channel, address, reason, messageId: message.id }] : [],
+  )
 }
 
 function suppressionReason({ kind, permanent }: Callback) {

@@ -273,7 +273,7 @@ describe('POST /v1/webhooks/{integrationId}', () => {
     const env = await h.environment()
     await makeWorkflow(env, 'hello', { steps: [{ name: 'Text', type: 'sms', controlValues: { body: 'Hi' } }] })
     await makeIntegration(env, { providerId: 'platform-sms', channel: 'sms' })
-    const { transactionId } = await trigger(env, { to: { subscriberId: 'ada', phone: '+491701234567' } })
+    const { transactionId } = await trigger(env, { to: { subscriberId: 'ada', phone: '+49 170 1234567' } })
     await h.settled()
     const { _id } = await makeIntegration(env, {
       providerId: 'twilio',
@@ -301,6 +301,11 @@ describe('POST /v1/webhooks/{integrationId}', () => {
     expect((await call(proxied.url, 'https://notify.example.com/tidings')).status).toBe(200)
     const { messages } = await storyOf(env, transactionId)
     expect(messages).toMatchObject([{ status: 'error', errorId: 'bounced', errorText: 'error 30006' }])
-    expect(await suppressed(env)).toEqual(['+491701234567 bounced'])
+    expect(await suppressed(env)).toEqual(['+49 170 1234567 bounced', '+491701234567 bounced'])
+    // However the number is written.
+    const bob = { subscriberId: 'bob', phone: '(0170) 12 34-567', locale: 'de-DE' }
+    const other = await trigger(env, { to: bob })
+    await h.settled()
+    expect((await storyOf(env, other.transactionId)).messages).toMatchObject([{ errorId: 'suppressed' }])
   })
 })
