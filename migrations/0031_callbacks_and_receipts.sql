@@ -72,3 +72,6 @@ create function claim_due_receipts(moment timestamptz, again timestamptz, most i
     where (r.environment_id, r.integration_id, r.ticket) = (due.environment_id, due.integration_id, due.ticket)
     returning r.environment_id, r.integration_id, r.ticket, r.message_id, r.target, r.expires_at
   $$;
+
+-- A digest of the chat address that its vendor says no longer exists: it is not called any more until another is given.
+alter table subscriber_channel add column gone text;

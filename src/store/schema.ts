@@ -320,6 +320,7 @@ export type Tables = {
     subscriber_id: string
     integration_id: string
     credentials: string
+    gone: string | null
   }
   subscriber_preference: {
     environment_id: string

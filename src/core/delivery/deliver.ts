@@ -159,6 +159,7 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   if (!subscriber)
     return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
   if (delivery.suppressed.why !== null) return { kind: 'end', attempt: null, outcome: suppressed(delivery) }
+  if (isGone(delivery)) return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: goneReason } }
   const choice = choose(ctx, delivery, now)
   switch (choice.kind) {
     case 'use':
@@ -174,6 +175,16 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
       return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason, because: 'integration' } }
     }
   }
+}
+
+const goneReason = 'The vendor said that this chat no longer exists; give the subscriber a new address'
+
+/** A chat message has one integration, and its address there. */
+function isGone(delivery: Delivery): boolean {
+  const { row, subscriber, channels, candidates } = delivery
+  if (row.channel !== 'chat' || !subscriber) return false
+  const gone = (candidate: Candidate) => channels.get(subscriber.id)?.get(candidate.id)?.gone
+  return candidates.some((it) => gone(it) !== undefined && gone(it) === targetOf(it.id, placeOf(delivery, it)))
 }
 
 function suppressed({ suppressed: { why } }: Delivery): Outcome {

@@ -13,6 +13,7 @@ import {
 } from '../../store/history/attempts.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
+import { markGone } from '../../store/subscriber-channels.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { changesIntegration } from '../integrations/pick-integration.ts'
 import {
@@ -32,7 +33,8 @@ import { forgetGoneTokens, type TokenAnswers } from './gone-tokens.ts'
 import { slowDownPaced } from './pace.ts'
 import { recordPatiently } from './record-patiently.ts'
 import { settle } from './settle.ts'
-import { variantOf } from './variant.ts'
+import { targetOf } from './target-pace.ts'
+import { placeOf, variantOf } from './variant.ts'
 
 type Decided = Ending & {
   next: Next
@@ -72,6 +74,7 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
     env,
     recorded.flatMap((it) => toReceipts(it, now)),
   )
+  await markGone(db, env, recorded.flatMap(toGone))
   const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
@@ -275,6 +278,14 @@ function toTokenAnswers({ delivery, candidate, tokens }: Ending): TokenAnswers[]
   if (!candidate || !tokens || !delivery.subscriber) return []
   const { subscriber_id: subscriberId } = delivery.subscriber
   return [{ integration: candidate.row, subscriberId, accepted: tokens.accepted, gone: tokens.gone }]
+}
+
+/** A chat that no longer exists is not called again: vendors block those who go on. */
+function toGone({ delivery, attempt, candidate, outcome }: Ending) {
+  const isGone = attempt !== null && outcome.kind === 'rejected' && outcome.because === 'gone'
+  if (!isGone || !candidate || delivery.row.channel !== 'chat') return []
+  const target = targetOf(candidate.id, placeOf(delivery, candidate))
+  return [{ subscriberId: delivery.row.subscriber_id, integrationId: candidate.id, target }]
 }
 
 function toReceipts({ delivery, candidate, tokens }: Ending, now: Date): NewReceipt[] {

@@ -20,8 +20,11 @@ export const channelCredentialsSchema = Type.Object(
 )
 export type ChannelCredentials = Static<typeof channelCredentialsSchema>
 
+/** `gone`: a digest of the chat address that the vendor called gone (see target-pace.ts). */
+export type Channel = ChannelCredentials & { gone?: string }
+
 /** Subscriber id → integration id → how the subscriber is reached through it. */
-export type ChannelsOfPeople = Map<string, Map<string, ChannelCredentials>>
+export type ChannelsOfPeople = Map<string, Map<string, Channel>>
 
 export function openChannel(ctx: Ctx, env: Env, row: ChannelRow): ChannelCredentials {
   return JSON.parse(ctx.sealer.open(secretPlaces.channel({ ...env, ...row }), row.credentials))
@@ -44,8 +47,8 @@ export async function loadChannels(
 ): Promise<ChannelsOfPeople> {
   const channels: ChannelsOfPeople = new Map()
   for (const row of await listChannels(db, env, subscriberIds)) {
-    const ofSubscriber = channels.get(row.subscriberId) ?? new Map<string, ChannelCredentials>()
-    ofSubscriber.set(row.integrationId, openChannel(ctx, env, row))
+    const ofSubscriber = channels.get(row.subscriberId) ?? new Map<string, Channel>()
+    ofSubscriber.set(row.integrationId, { ...openChannel(ctx, env, row), ...(row.gone !== null && { gone: row.gone }) })
     channels.set(row.subscriberId, ofSubscriber)
   }
   return channels
