@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest'
 import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
 import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import plunk from './plunk.ts'
 
 const repeated = (originalStatusCode?: number) => ({
@@ -50,4 +52,24 @@ providerRequest(plunk, {
   credentials: { apiKey: 'sk_1', baseUrl: 'https://mail.example.com/api/' },
   request: { url: 'https://mail.example.com/api/v1/send', headers: { authorization: 'Bearer sk_1' } },
   accepted: { reply: { json: { success: true, data: { emails: [{ email: 'ac32f08e' }] } } }, id: 'ac32f08e' },
+})
+
+// As Plunk's first version answers.
+const flat = { json: { success: true, emails: [{ contact: { id: 'c1' }, email: 'ac32f08e' }], timestamp: '2026' } }
+
+test('plunk may say its ids without the wrapper', async () => {
+  const { send } = tryProvider(plunk, { http: [flat] })
+  expect(await send()).toEqual({ kind: 'sent', id: 'ac32f08e' })
+})
+
+test('plunk fills nothing in: what was rendered stays as it is', async () => {
+  const { requests, send } = tryProvider(plunk, {
+    message: { subject: '{{a}} {%b%} {c}', html: '<p>{{ a }} {{{b}}} {% raw %} {c}</p>' },
+    http: [flat],
+  })
+  await send()
+  expect(requests[0]?.json).toMatchObject({
+    subject: '{\u200b{a}} {\u200b%b%} {c}',
+    body: '<p>&#123;{ a }} &#123;&#123;{b}}} &#123;% raw %} {c}</p>',
+  })
 })

@@ -7,7 +7,9 @@ import { field } from '../shared/reply-field.ts'
 
 /**
  * It knows no copies: each recipient gets a mail of their own, and sees nobody else.
- * The host and the form of replies: https://docs.useplunk.com/api-reference/overview
+ * The host and the form of replies: https://docs.useplunk.com/api-reference/overview, and in the source at
+ * github.com/useplunk/plunk apps/api/src/controllers/Actions.ts. A Plunk of its first version has no `data` around them
+ * (packages/api/src/controllers/v1/index.ts).
  */
 export default defineProvider({
   id: 'plunk',
@@ -40,8 +42,8 @@ export default defineProvider({
         to: [...message.to, ...message.cc, ...message.bcc],
         from: message.from,
         reply: message.replyTo,
-        subject: message.subject,
-        body: message.html || message.text,
+        subject: literal(message.subject, '{\u200b'),
+        body: literal(message.html || message.text, '&#123;'),
         headers: message.headers,
         attachments: message.attachments.map(({ name, mime, content }) => ({
           filename: name,
@@ -52,11 +54,21 @@ export default defineProvider({
       },
     })
     return readReply(answer, {
-      success: (reply) => sentWith(field(reply.json, 'data.emails.0.email'), reply),
+      success: (reply) =>
+        sentWith(field(reply.json, 'data.emails.0.email') ?? field(reply.json, 'emails.0.email'), reply),
       failure: readRepeated,
     })
   },
 })
+
+/**
+ * Plunk takes subject and body for templates, once by `{{…}}` alone, now by Liquid with its `{%…%}`
+ * (apps/api/src/services/EmailService.ts and packages/shared/src/template). So no brace stands beside what would make it
+ * begin one: in HTML it is written as a character reference, in a subject something without width follows it.
+ */
+function literal(content: string, brace: string): string {
+  return content.replace(/\{(?=[{%])/g, brace)
+}
 
 /** A key that was there is refused, not answered again: what came of it the first time is all there is to know. */
 function readRepeated(reply: HttpReply): Outcome | undefined {
