@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest'
 import { fullEmail, samples } from '../../../test/providers/provider-samples.ts'
-import { providerTable } from '../../../test/providers/provider-table.ts'
+import { providerRequest, providerTable } from '../../../test/providers/provider-table.ts'
+import { tryProvider } from '../../../test/providers/try-provider.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import mailjet from './mailjet.ts'
 
@@ -50,10 +52,47 @@ providerTable(mailjet, {
       { kind: 'rejected', reason: '200 no' },
     ],
     [
+      'a sender that is not allowed is the fault of the integration',
+      {
+        status: 403,
+        json: error(403, '"team@example.com" is not an authorized sender email address for your account.'),
+      },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'so it is in a 200, and with a key that may not send',
+      { status: 200, json: error(401, 'no') },
+      { kind: 'rejected', because: 'integration', reason: '200 no' },
+    ],
+    [
+      'a failure of its own inside leaves it open',
+      { status: 200, json: error(500, 'unexpected') },
+      { kind: 'unknown', reason: '200 unexpected' },
+    ],
+    [
+      'a limit inside paces everybody',
+      { status: 200, headers: { 'retry-after': '9' }, json: error(429, 'slowly') },
+      { kind: 'retry', paces: true, afterMs: 9_000, reason: '200 slowly' },
+    ],
+    [
       'a pair of keys it does not know is the fault of the integration',
       { status: 401, json: { StatusCode: 401, ErrorMessage: 'API key authentication/authorization failure.' } },
       { kind: 'rejected', because: 'integration' },
     ],
   ],
   check: { url: 'https://api.mailjet.com/v3/REST/sender?Limit=1', good: { json: { Count: 0, Data: [] } } },
+})
+
+const inTheUs = { apiKey: 'public', secretKey: 'private', region: 'us' }
+
+providerRequest(mailjet, {
+  credentials: inTheUs,
+  request: { url: 'https://api.us.mailjet.com/v3.1/send' },
+  accepted: { reply: { json: { Messages: [{ Status: 'success', To: [{ MessageUUID: '1ab2' }] }] } }, id: '1ab2' },
+})
+
+test('an account in the US is checked there', async () => {
+  const { requests, check } = tryProvider(mailjet, { credentials: inTheUs, http: [{ json: { Count: 0, Data: [] } }] })
+  expect(await check()).toEqual({ kind: 'ok' })
+  expect(requests[0]?.url).toBe('https://api.us.mailjet.com/v3/REST/sender?Limit=1')
 })

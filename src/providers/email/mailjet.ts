@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { mailjetCallbacks } from '../callbacks/mailjet.ts'
-import { type Outcome, readCheck, readReply, sentWith } from '../outcome.ts'
-import { defineProvider, named, optional, secret, text } from '../provider.ts'
+import { type Outcome, readCheck, readReply, retryAfterMs, sentWith } from '../outcome.ts'
+import { choice, defineProvider, named, optional, secret, text, where } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { basicAuth } from '../shared/basic-auth.ts'
 import { field } from '../shared/reply-field.ts'
@@ -20,13 +20,18 @@ export default defineProvider({
   credentials: {
     apiKey: named(secret, 'API key', 'The first of the pair at https://app.mailjet.com/account/apikeys.'),
     secretKey: named(secret, 'Secret key', 'The second of the pair; Mailjet shows it once, when it is made.'),
+    region: named(
+      where(optional(choice('default', 'us'))),
+      'Region',
+      'Choose us for an account that Mailjet has moved to its US servers.',
+    ),
     from: optional(text),
     senderName: optional(text),
   },
 
   async send({ credentials, message, http }) {
     const answer = await http({
-      url: 'https://api.mailjet.com/v3.1/send',
+      url: `${host(credentials)}/v3.1/send`,
       headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
       json: {
         Messages: [
@@ -63,7 +68,7 @@ export default defineProvider({
     readCheck(
       await http({
         method: 'GET',
-        url: 'https://api.mailjet.com/v3/REST/sender?Limit=1',
+        url: `${host(credentials)}/v3/REST/sender?Limit=1`,
         headers: { authorization: basicAuth(credentials.apiKey, credentials.secretKey) },
       }),
     ),
@@ -75,9 +80,25 @@ function people(addresses: readonly string[]): { Email: string }[] {
   return addresses.map((Email) => ({ Email }))
 }
 
-/** Each message of a call has its own status, whatever the call's. */
-function refusal({ status, json }: HttpReply): Outcome | undefined {
+/** https://github.com/mailjet/mailjet-apiv3-nodejs#host-url */
+function host({ region }: { region: string | undefined }): string {
+  return region === 'us' ? 'https://api.us.mailjet.com' : 'https://api.mailjet.com'
+}
+
+/**
+ * Each message of a call has its own status, whatever the call's, with the meanings of
+ * https://dev.mailjet.com/docs/email-api/email_api_overview/status_codes. A sender that is not allowed is a 403 (send-0008:
+ * https://gist.github.com/arnaudbreton/f09ac2dcb1316790a5336756556e5f72, the examples of Mailjet's own announcement).
+ */
+function refusal({ status, headers, json }: HttpReply): Outcome | undefined {
   if (field(json, 'Messages.0.Status') !== 'error') return undefined
   const words = field(json, 'Messages.0.Errors.0.ErrorMessage')
-  return { kind: 'rejected', reason: `${status} ${typeof words === 'string' ? words : 'refused'}`.slice(0, 500) }
+  const reason = `${status} ${typeof words === 'string' ? words : 'refused'}`.slice(0, 500)
+  const inner = Number(field(json, 'Messages.0.Errors.0.StatusCode'))
+  if (inner >= 500) return { kind: 'unknown', reason }
+  if (inner === 429) {
+    const afterMs = retryAfterMs(headers['retry-after'])
+    return { kind: 'retry', reason, paces: true, ...(afterMs !== undefined && { afterMs }) }
+  }
+  return { kind: 'rejected', reason, ...((inner === 401 || inner === 403) && { because: 'integration' }) }
 }
