@@ -13,7 +13,7 @@ providerTable(sparkpost, {
   message: { ...fullEmail, overrides: { campaign_id: 'welcome' } },
   request: {
     url: 'https://api.sparkpost.com/api/v1/transmissions',
-    headers: { authorization: 'sp-1' },
+    headers: { authorization: 'sp-1', 'idempotency-key': samples.email.key },
     json: {
       recipients: [
         { address: { email: 'ada@example.org', header_to: 'ada@example.org' } },
@@ -57,6 +57,43 @@ providerTable(sparkpost, {
       "the account's limit paces everybody",
       { status: 420, json: { errors: [{ message: 'Exceed Sending Limit', code: '2101' }] } },
       { kind: 'retry', paces: true, reason: '420 Exceed Sending Limit' },
+    ],
+    [
+      'the limit of the hour passes',
+      { status: 420, json: { errors: [{ message: 'Exceed Sending Limit (hourly)', code: '2101' }] } },
+      { kind: 'retry', paces: true },
+    ],
+    [
+      'the limit of the month is the fault of the integration',
+      { status: 420, json: { errors: [{ message: 'Exceed Sending Limit (monthly)', code: '2103' }] } },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'so is that of the sandbox, which nobody lifts',
+      { status: 420, json: { errors: [{ message: 'Exceed Sending Limit (sandbox)', code: '2104' }] } },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'a domain that may not send is the fault of the integration',
+      {
+        status: 400,
+        json: {
+          errors: [
+            { message: 'Invalid domain', description: 'Unconfigured or unverified sending domain.', code: '7001' },
+          ],
+        },
+      },
+      { kind: 'rejected', because: 'integration', reason: '400 Unconfigured or unverified sending domain.' },
+    ],
+    [
+      'a key whose first try is still open is not refused',
+      { status: 409, json: { errors: [{ message: 'in progress', code: '1601' }] } },
+      { kind: 'unknown', reason: '409 in progress' },
+    ],
+    [
+      'nor is a key that had another body',
+      { status: 409, json: { errors: [{ message: 'another payload', code: '1600' }] } },
+      { kind: 'unknown', reason: '409 another payload' },
     ],
     [
       'a bad field is refused for good',
@@ -114,13 +151,18 @@ test('a trigger may make a mail of sparkpost none that is transactional', async 
 
 test('sparkpost takes no header for a template either', async () => {
   const { requests, send } = tryProvider(sparkpost, {
-    message: { from: { email: 'team@example.com', name: '{{a}}' }, headers: { 'X-Team': '{{b}}' } },
+    message: {
+      from: { email: 'team@example.com', name: '{{a}}' },
+      replyTo: '{{c}}@example.com',
+      headers: { 'X-Team': '{{b}}' },
+    },
     http: [results(1, 0)],
   })
   await send()
   expect(requests[0]?.json).toMatchObject({
     content: {
       from: { email: 'team@example.com', name: '{{opening_double_curly()}}a}}' },
+      reply_to: '{{opening_double_curly()}}c}}@example.com',
       headers: { 'X-Team': '{{opening_double_curly()}}b}}' },
     },
   })

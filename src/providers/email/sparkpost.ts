@@ -10,6 +10,10 @@ import { field } from '../shared/reply-field.ts'
  * A List-Unsubscribe of our own stays only in a mail that is transactional; any other gets SparkPost's instead
  * (https://support.sparkpost.com/docs/user-guide/remove-list-unsubscribe-header, and
  * https://github.com/SparkPost/python-sparkpost/issues/163).
+ *
+ * It is said to send once in 24 hours for one Idempotency-Key, and to answer 409 while the first try is open (1601) or
+ * if it had another body (1600): https://github.com/SparkPost/developers.sparkpost.com/pull/590. The page itself was not
+ * seen with it yet, so the key goes along and nothing is promised.
  */
 export default defineProvider({
   id: 'sparkpost',
@@ -40,7 +44,7 @@ export default defineProvider({
     const copies = message.cc.length === 0 ? {} : { CC: message.cc.join(', ') }
     const answer = await http({
       url: `${host(credentials)}/api/v1/transmissions`,
-      headers: { authorization: credentials.apiKey },
+      headers: { authorization: credentials.apiKey, 'idempotency-key': message.key },
       json: {
         recipients: [...message.to, ...message.cc, ...message.bcc].map((email) => ({ address: { email, header_to } })),
         content: {
@@ -102,8 +106,15 @@ function readError(reply: HttpReply): Outcome | undefined {
   const code = String(field(reply.json, 'errors.0.code'))
   const words = field(reply.json, 'errors.0.description') ?? field(reply.json, 'errors.0.message')
   const reason = typeof words === 'string' ? `${reply.status} ${words}`.slice(0, 500) : reasonOf(reply)
-  // Past the account's limit of the hour or the day.
-  if (reply.status === 420) return { kind: 'retry', reason, paces: true }
+  // Past the account's limit of the hour or the day; that of the month, or the five of the sandbox, nobody waits for.
+  // https://developers.sparkpost.com/api/transmissions/#header-sending-limits
+  if (reply.status === 420) {
+    const isLong = /month|sandbox/i.test(reason)
+    return isLong ? { kind: 'rejected', reason, because: 'integration' } : { kind: 'retry', reason, paces: true }
+  }
+  if (reply.status === 409 && (code === '1600' || code === '1601')) return { kind: 'unknown', reason }
+  // A sending domain that is not set up or not verified.
+  if (code === '7001') return { kind: 'rejected', reason, because: 'integration' }
   // Message generation rejected, here because the address is on the suppression list.
   if (code === '1902' && /suppress/i.test(reason)) return { kind: 'rejected', reason, because: 'gone' }
   return undefined
