@@ -8,6 +8,14 @@ import ses from './ses.ts'
 const credentials = { apiKey: 'AKIDEXAMPLE', secretKey: 'secret', region: 'eu-central-1' }
 const url = 'https://email.eu-central-1.amazonaws.com/v2/email/outbound-emails'
 
+const unverified = (identities: string) => ({
+  status: 400,
+  headers: { 'x-amzn-errortype': 'MessageRejected' },
+  json: {
+    message: `Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: ${identities}`,
+  },
+})
+
 providerTable(ses, {
   credentials,
   message: { ...fullEmail, overrides: { ConfigurationSetName: 'ours' } },
@@ -62,6 +70,17 @@ providerTable(ses, {
         json: { message: 'Email address is not verified' },
       },
       { kind: 'rejected', reason: '400 Email address is not verified' },
+    ],
+    [
+      'a sender that is not verified is the fault of the integration',
+      unverified('Team@example.com, ada@example.org'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['so is its domain', unverified('example.com'), { kind: 'rejected', because: 'integration' }],
+    [
+      'so is a sender named with its name',
+      unverified('The Team <team@example.com>'),
+      { kind: 'rejected', because: 'integration' },
     ],
     [
       'a key AWS does not know is the fault of the integration',
@@ -121,6 +140,36 @@ describe('ses', () => {
         attachments: [{ name: 'a.txt' }],
       },
     ])
+  })
+
+  test.each(['ada@example.org', 'not-team@example.com', 'org.example.com'])(
+    'in the sandbox is not at fault for a recipient that is not verified: %s',
+    async (identity) => {
+      const { send } = tryProvider(ses, { credentials, http: [unverified(identity)] })
+      const outcome = await send()
+      expect(outcome).toMatchObject({ kind: 'rejected' })
+      expect(outcome).not.toHaveProperty('because')
+    },
+  )
+
+  test('knows a domain by its ASCII form only', async () => {
+    const { requests, send } = tryProvider(ses, {
+      credentials,
+      message: { to: ['ada@bücher.example'], cc: ['bob@BÜCHER.example'], bcc: ['eve@example.org', 'ü@bücher.example'] },
+      http: [{ json: { MessageId: '1' } }],
+    })
+    await send()
+    expect(JSON.parse(String(requests[0]?.body)).Destination).toEqual({
+      ToAddresses: ['ada@xn--bcher-kva.example'],
+      CcAddresses: ['bob@xn--bcher-kva.example'],
+      BccAddresses: ['eve@example.org', 'ü@xn--bcher-kva.example'],
+    })
+  })
+
+  test('knows a sender with a domain of other letters as unverified too', async () => {
+    const message = { from: { email: 'team@bücher.example' } }
+    const { send } = tryProvider(ses, { credentials, message, http: [unverified('xn--bcher-kva.example')] })
+    expect(await send()).toMatchObject({ kind: 'rejected', because: 'integration' })
   })
 
   test('refuses a mail that cannot be written, before anything leaves', async () => {

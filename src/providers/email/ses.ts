@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { createPauses } from '../../lib/chunks.ts'
 import type { HttpReply } from '../../lib/outbound.ts'
 import { sesCallbacks } from '../callbacks/ses.ts'
@@ -5,7 +6,7 @@ import { type Outcome, readCheck, readFault, readReply, reasonOf, sentWith } fro
 import { defineProvider, optional, text } from '../provider.ts'
 import { awsFields, readAwsFault, toAwsRequest } from '../shared/aws-request.ts'
 import { base64 } from '../shared/base64.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, textField } from '../shared/reply-field.ts'
 import { toMail } from '../shared/send-mail.ts'
 
 /** Signs as in https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. */
@@ -29,7 +30,11 @@ export default defineProvider({
     const pause = createPauses()
     const body = JSON.stringify({
       Content: { Raw: { Data: base64(mime) } },
-      Destination: { ToAddresses: message.to, CcAddresses: message.cc, BccAddresses: message.bcc },
+      Destination: {
+        ToAddresses: message.to.map(toAscii),
+        CcAddresses: message.cc.map(toAscii),
+        BccAddresses: message.bcc.map(toAscii),
+      },
       EmailTags: [{ Name: 'tidings_message_id', Value: message.id }],
       ...message.overrides,
     })
@@ -44,7 +49,7 @@ export default defineProvider({
     if ('fault' in request) return request.fault
     return readReply(await http(request), {
       success: (reply) => sentWith(field(reply.json, 'MessageId'), reply),
-      failure: (reply) => (reply.status === 429 ? undefined : readError(errorIn(reply), reasonOf(reply))),
+      failure: (reply) => (reply.status === 429 ? undefined : readError(reply, toAscii(message.from.email))),
     })
   },
 
@@ -73,8 +78,27 @@ function errorIn({ headers, json }: HttpReply): string {
 const throttled = ['TooManyRequestsException', 'ThrottlingException', 'Throttling', 'LimitExceededException']
 const badAccount = ['AccountSuspendedException', 'SendingPausedException', 'MailFromDomainNotVerifiedException']
 
-function readError(error: string, reason: string): Outcome | undefined {
+function readError(reply: HttpReply, sender: string): Outcome | undefined {
+  const [error, reason] = [errorIn(reply), reasonOf(reply)]
   if (throttled.includes(error)) return { kind: 'retry', reason, paces: true }
-  if (badAccount.includes(error)) return { kind: 'rejected', reason, because: 'integration' }
-  return undefined
+  const isBad = badAccount.includes(error) || (error === 'MessageRejected' && isUnverified(reply, sender))
+  return isBad ? { kind: 'rejected', reason, because: 'integration' } : undefined
+}
+
+/**
+ * The identities that failed are listed behind the region, as addresses or domains: the sender's, or in the sandbox
+ * those of recipients. https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html
+ */
+function isUnverified({ json }: HttpReply, sender: string): boolean {
+  const words = textField(json, 'message') || textField(json, 'Message')
+  const [, identities = ''] = /not verified.*failed the check in region [^:]*:(.*)$/is.exec(words) ?? []
+  const named = identities.toLowerCase().split(/[\s,<>"]+/)
+  const address = sender.toLowerCase()
+  return named.includes(address) || named.includes(address.slice(address.lastIndexOf('@') + 1))
+}
+
+/** Punycode for other letters: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Destination.html */
+function toAscii(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
 }
