@@ -43,6 +43,17 @@ providerTable(mailersend, {
       { status: 202, headers: { 'x-message-id': 'x1' }, json: { warnings: [{ type: 'SOME_SUPPRESSED' }] } },
       { kind: 'sent', id: 'x1' },
     ],
+    [
+      'a sender whose domain is not verified is the fault of the integration',
+      {
+        status: 422,
+        json: {
+          message: 'The given data was invalid.',
+          errors: { 'from.email': ['The from.email domain must be verified in your account. #MS42207'] },
+        },
+      },
+      { kind: 'rejected', because: 'integration' },
+    ],
     ['maintenance passes', { status: 421, json: { message: 'maintenance' } }, { kind: 'retry' }],
   ],
   check: {

@@ -41,8 +41,7 @@ export default defineProvider({
     const isWithout = names.length > 0 && first.kind === 'reply' && refusesHeaders(first)
     const outcome = readReply(isWithout ? await send({}) : first, {
       success: (reply) => suppressed(reply) ?? sentWith(reply.headers['x-message-id'], reply),
-      // Maintenance.
-      failure: (reply) => (reply.status === 421 ? { kind: 'retry', reason: reasonOf(reply) } : undefined),
+      failure: readError,
     })
     if (!isWithout || outcome.kind !== 'sent') return outcome
     return { ...outcome, note: `sent without ${names.join(', ')}: the MailerSend plan takes no headers`.slice(0, 500) }
@@ -106,6 +105,18 @@ function refusesHeaders({ status, text, json }: HttpReply): boolean {
     text.includes(higherPlan) ||
     ['headers', 'list_unsubscribe'].some((name) => field(json, `errors.${name}`) !== undefined)
   )
+}
+
+// The domain of the sender is not verified, as on the page about sending.
+const unverified = '#MS42207'
+
+function readError(reply: HttpReply): Outcome | undefined {
+  const reason = reasonOf(reply)
+  // Maintenance.
+  if (reply.status === 421) return { kind: 'retry', reason }
+  if (reply.status === 422 && reply.text.includes(unverified))
+    return { kind: 'rejected', reason, because: 'integration' }
+  return undefined
 }
 
 /** Accepted, and nobody gets it: they all bounced, complained or unsubscribed before. */

@@ -49,6 +49,33 @@ providerTable(postmark, {
       { kind: 'rejected', because: 'integration' },
     ],
     [
+      'so is one that is no signature at all',
+      {
+        status: 422,
+        json: {
+          ErrorCode: 300,
+          Message: "The 'From' address you supplied (team@example.com) is not a Sender Signature on your account.",
+        },
+      },
+      { kind: 'rejected', because: 'integration' },
+    ],
+    [
+      'recipients that are inactive are told of, beside those that are not',
+      {
+        status: 200,
+        json: {
+          ErrorCode: 0,
+          MessageID: 'b7bc2f4a',
+          Message: 'Message OK, but will not deliver to these inactive addresses: bob@example.org',
+        },
+      },
+      {
+        kind: 'sent',
+        id: 'b7bc2f4a',
+        note: 'Message OK, but will not deliver to these inactive addresses: bob@example.org',
+      },
+    ],
+    [
       'so are used-up credits',
       { status: 422, json: { ErrorCode: 405, Message: 'Not allowed to send' } },
       { kind: 'rejected', because: 'integration' },

@@ -50,7 +50,8 @@ export default defineProvider({
     })
     return readReply(answer, {
       success: (reply) =>
-        readCode(field(reply.json, 'ErrorCode'), saidBy(reply)) ?? sentWith(field(reply.json, 'MessageID'), reply),
+        readCode(field(reply.json, 'ErrorCode'), saidBy(reply)) ??
+        withNote(sentWith(field(reply.json, 'MessageID'), reply), textField(reply.json, 'Message')),
       failure: (reply) => (reply.status === 422 ? readCode(field(reply.json, 'ErrorCode'), saidBy(reply)) : undefined),
     })
   },
@@ -82,13 +83,23 @@ const rateLimit = 429
 const inactiveRecipient = 406
 // The token, the sender's signature (not found, not confirmed), credits, an account not approved or not to send.
 const badAccount = [10, 400, 401, 405, 412, 413]
+// "Invalid email request": mostly a bad field, and also a sender that is no signature of the account.
+const invalidRequest = 300
 
 function readCode(code: unknown, reason: string): Outcome | undefined {
   if (typeof code !== 'number' || code === 0) return undefined
   if (code === maintenance) return { kind: 'retry', reason }
   if (code === rateLimit) return { kind: 'retry', reason, paces: true }
   if (code === inactiveRecipient) return { kind: 'rejected', reason, because: 'gone' }
-  return { kind: 'rejected', reason, ...(badAccount.includes(code) && { because: 'integration' }) }
+  const isSender = code === invalidRequest && /sender signature/i.test(reason)
+  return { kind: 'rejected', reason, ...((isSender || badAccount.includes(code)) && { because: 'integration' }) }
+}
+
+/** It takes a mail for those that are active, and names the others (src/client/errors/Errors.ts of its postmark.js). */
+function withNote(outcome: Outcome, words: string): Outcome {
+  return outcome.kind === 'sent' && /inactive addresses/i.test(words)
+    ? { ...outcome, note: words.slice(0, 500) }
+    : outcome
 }
 
 function saidBy(reply: Parameters<typeof reasonOf>[0]): string {
