@@ -58,6 +58,7 @@ test('infobip-email sends a form with a part for each address, and its files', a
     { name: 'text', value: 'Hello' },
     { name: 'html', value: '<p>Hello</p>' },
     { name: 'headers', value: '{"X-Team":"blue"}' },
+    { name: 'preserveRecipients', value: 'true' },
     { name: 'callbackData', value: `{"tidings_message_id":"${samples.email.id}"}` },
     { name: 'trackOpens', value: 'false' },
     { name: 'attachment', filename: 'a.txt', mime: 'text/plain', content: Buffer.from('hi') },

@@ -41,6 +41,9 @@ export default defineProvider({
       text: message.text || undefined,
       html: message.html || undefined,
       headers: Object.keys(message.headers).length === 0 ? undefined : message.headers,
+      // One mail, in which all of `to` see each other. Otherwise each has one of their own (EmailApi.java of
+      // github.com/infobip/infobip-api-java-client).
+      preserveRecipients: true,
       // Comes back with every report.
       callbackData: JSON.stringify({ tidings_message_id: message.id }),
       notifyUrl: callbackUrl,

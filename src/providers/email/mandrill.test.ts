@@ -70,6 +70,7 @@ providerTable(mandrill, {
       error('ValidationError'),
       { kind: 'rejected', reason: '500 about ValidationError' },
     ],
+    ['its limit paces everybody', error('RequestLimitExceeded'), { kind: 'retry', paces: true }],
     ['what is down passes', error('ServiceUnavailable'), { kind: 'retry' }],
     ['what broke inside is unknown', error('GeneralError'), { kind: 'unknown' }],
   ],

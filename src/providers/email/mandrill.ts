@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../lib/outbound.ts'
 import { mandrillCallbacks } from '../callbacks/mandrill.ts'
-import { type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
+import { type Outcome, readCheck, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { readEach } from '../shared/read-each.ts'
@@ -8,7 +8,7 @@ import { field } from '../shared/reply-field.ts'
 
 /**
  * Request and results as in spec/transactional.json of github.com/mailchimp/mailchimp-client-lib-codegen; the names of
- * errors from clients too.
+ * errors from transactional.openapi.json beside it, and from clients too.
  */
 export default defineProvider({
   id: 'mandrill',
@@ -92,6 +92,10 @@ function readError(reply: HttpReply): Outcome | undefined {
     case 'ValidationError':
     case 'Unknown_Template':
       return { kind: 'rejected', reason }
+    case 'RequestLimitExceeded': {
+      const afterMs = retryAfterMs(reply.headers['retry-after'])
+      return { kind: 'retry', reason, paces: true, ...(afterMs !== undefined && { afterMs }) }
+    }
     case 'ServiceUnavailable':
       return { kind: 'retry', reason }
     default:

@@ -190,6 +190,16 @@ describe('events of sendgrid', () => {
       [{ kind: 'bounced', permanent: false, reason: '421 busy', ...about }],
     ],
     [
+      'one not even tried since its address is none',
+      { event: 'dropped', reason: 'Invalid' },
+      [{ kind: 'bounced', permanent: true, reason: 'Invalid', ...about }],
+    ],
+    [
+      'one not even tried for a fault of the sender',
+      { event: 'dropped', reason: 'Invalid SMTPAPI header' },
+      [{ kind: 'bounced', permanent: false, reason: 'Invalid SMTPAPI header', ...about }],
+    ],
+    [
       'one not even tried for a reason of the list',
       { event: 'dropped', reason: 'Unsubscribed Address' },
       [{ kind: 'bounced', permanent: false, reason: 'Unsubscribed Address', ...about }],

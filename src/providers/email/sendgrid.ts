@@ -144,8 +144,8 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
         // The other type is blocked: refused this time, and it may pass.
         return [toCallback({ kind: 'bounced', permanent: field(event, 'type') === 'bounce', ...about })]
       case 'dropped':
-        // Not even tried, mostly since an earlier one bounced.
-        return [toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid)/i.test(reason), ...about })]
+        // Not even tried, mostly since an earlier one bounced. "Invalid SMTPAPI header" is a fault of the sender.
+        return [toCallback({ kind: 'bounced', permanent: /^(bounced address|invalid$)/i.test(reason), ...about })]
       case 'open': {
         const isMachine = field(event, 'sg_machine_open') === true
         return [toCallback({ kind: 'opened', ...about, ...(isMachine && { reason: 'loaded by a machine' }) })]

@@ -22,8 +22,9 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
-  // https://developers.brevo.com/docs/heterogenous-versions-batch-emails
-  idempotencyWindowMs: 30 * 60_000,
+  // 30 minutes by https://developers.brevo.com/docs/heterogenous-versions-batch-emails, and 15 by
+  // https://developers.brevo.com/changelog/email-api-now-supports-idempotency: the shorter one holds by both.
+  idempotencyWindowMs: 15 * 60_000,
 
   async send({ credentials, message, http }) {
     const answer = await http({
@@ -47,7 +48,8 @@ export default defineProvider({
           ...message.headers,
           'X-Mailin-custom': JSON.stringify({ tidings_message_id: message.id }),
           ...(isPlainObject(message.overrides.headers) && message.overrides.headers),
-          // A header of the mail, not of the request; it has to be a UUID. Last: without it a repetition is a second mail.
+          // A header of the mail, in this spelling, and a UUID: as a header of the request it does nothing
+          // (https://github.com/getbrevo/brevo-node/issues/94). Last: without it a repetition is a second mail.
           idempotencyKey: message.id,
         },
       },
