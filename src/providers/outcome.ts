@@ -66,7 +66,13 @@ export function sentWith(id: unknown, reply: HttpReply): Outcome {
   return { kind: 'unknown', reason: `answered ${reply.status} without the id it promises: ${reply.text.slice(0, 200)}` }
 }
 
-/** RFC 5321: 2yz is accepted, 4yz may be later, 5yz never. A refused login is the integration's fault. */
+// RFC 4954, section 6: a login is wanted, one that is stronger, the right one, or one behind TLS.
+const loginCodes = [530, 534, 535, 538]
+
+/**
+ * RFC 5321: 2yz is accepted, 4yz may be later, 5yz never. A refused login is the integration's fault, whenever it is
+ * told of, and so is a server that refuses us before it has heard of any mail.
+ */
 export function readSmtp(answer: SmtpReply | Fault): Outcome {
   if (answer.kind === 'fault') return readFault(answer)
   const reason = `SMTP ${answer.code} ${answer.text}`.slice(0, 500)
@@ -74,7 +80,8 @@ export function readSmtp(answer: SmtpReply | Fault): Outcome {
     return { kind: 'sent', ...(answer.refused !== undefined && { note: answer.refused }) }
   }
   if (answer.code >= 400 && answer.code < 500) return { kind: 'retry', reason }
-  return { kind: 'rejected', reason, ...(answer.stage === 'auth' && { because: 'integration' }) }
+  const isOurs = answer.stage === 'connect' || answer.stage === 'auth' || loginCodes.includes(answer.code)
+  return { kind: 'rejected', reason, ...(isOurs && { because: 'integration' }) }
 }
 
 export function readCheck(answer: HttpReply | SmtpReply | Fault): CheckResult {

@@ -66,7 +66,7 @@ describe('nodemailer', () => {
     expect(mails[0]?.server).not.toHaveProperty('dkim')
   })
 
-  const reply = (code: number, stage: 'auth' | 'envelope' | 'data') =>
+  const reply = (code: number, stage: 'connect' | 'auth' | 'envelope' | 'data') =>
     ({ kind: 'reply', code, text: 'why', stage }) as const
 
   test.each([
@@ -77,6 +77,16 @@ describe('nodemailer', () => {
       reply(535, 'auth'),
       { kind: 'rejected', because: 'integration' },
     ],
+    [
+      'a login that is wanted first is the fault of the integration',
+      reply(530, 'envelope'),
+      { kind: 'rejected', because: 'integration' },
+    ],
+    ['so is one that comes up with the mail', reply(535, 'data'), { kind: 'rejected', because: 'integration' }],
+    ['so is one that is too weak', reply(534, 'envelope'), { kind: 'rejected', because: 'integration' }],
+    ['so is one that wants TLS', reply(538, 'envelope'), { kind: 'rejected', because: 'integration' }],
+    ['so is a server that wants none of us', reply(554, 'connect'), { kind: 'rejected', because: 'integration' }],
+    ['one that is busy may take it later', reply(421, 'connect'), { kind: 'retry' }],
     [
       'a line cut after the final dot is unknown',
       { kind: 'fault', sent: true, reason: 'cut' } as const,
