@@ -1,6 +1,7 @@
 import { defineProvider, named, optional, secret, secretUrl, text } from '../provider.ts'
 import { base64 } from '../shared/base64.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
+import { signingKeyHelp } from '../shared/standard-webhooks.ts'
 
 export default defineProvider({
   id: 'email-webhook',
@@ -10,11 +11,7 @@ export default defineProvider({
   verified: 'our own',
   credentials: {
     webhookUrl: named(secretUrl, 'Webhook URL', 'Of your own server: every mail is posted to it as JSON.'),
-    secretKey: named(
-      secret,
-      'Signing key',
-      'Signs what we post, as in Standard Webhooks (https://www.standardwebhooks.com): your server checks it.',
-    ),
+    secretKey: named(secret, 'Signing key', signingKeyHelp),
     from: optional(text),
     senderName: optional(text),
   },

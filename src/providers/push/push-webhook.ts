@@ -1,5 +1,6 @@
 import { defineProvider, named, secret, secretUrl } from '../provider.ts'
 import { postWebhook } from '../shared/post-webhook.ts'
+import { signingKeyHelp } from '../shared/standard-webhooks.ts'
 
 export default defineProvider({
   id: 'push-webhook',
@@ -9,7 +10,7 @@ export default defineProvider({
   verified: 'our own',
   credentials: {
     webhookUrl: named(secretUrl, 'Webhook URL', 'Each message is posted to it as JSON.'),
-    secretKey: named(secret, 'Signing key', 'Signs what we post, as in Standard Webhooks.'),
+    secretKey: named(secret, 'Signing key', signingKeyHelp),
   },
   idempotencyWindowMs: 24 * 3_600_000,
   // All of a person's devices in one call: what is taken is taken whole, under the message's own id.
