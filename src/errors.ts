@@ -72,6 +72,7 @@ export const errorTable = {
   backlog_full: [429, 'Too many events of this environment are waiting; send this again as Retry-After says.'],
   headers_too_large: [431, 'The path and headers are larger than this service reads.'],
   internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
+  callback_not_now: [503, 'This call cannot be checked just now; call again.'],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>
 

@@ -13,7 +13,10 @@ export type Callback = {
   externalId?: string
   messageId?: string
   address?: string
-  /** A bounce for good: the address must not be used again. Without it the bounce ends this message alone. */
+  /**
+   * A bounce for good: the address must not be used again. Without it the bounce ends this message alone. `false` with
+   * `complained` or `unsubscribed`: one of several recipients did it, nobody knows which, and none is suppressed.
+   */
   permanent?: boolean
   reason?: string
   name?: string
@@ -33,6 +36,9 @@ export type InboundCall = {
   http: Http
   cached: TokenCache
 }
+
+/** Thrown by `verify` and `handshake`: the call cannot be judged now, and the vendor should call again. */
+export class NotNow extends Error {}
 
 export type InboundReply = { type: 'text/plain' | 'application/json'; body: string }
 

@@ -241,6 +241,8 @@ function toSuppression(channel: string, { message, callback }: Matched) {
 
 function suppressionReason({ kind, permanent }: Callback) {
   if (kind === 'bounced') return permanent ? kind : null
+  // One of several recipients: the address of the message may be another's.
+  if (permanent === false) return null
   return kind === 'complained' || kind === 'unsubscribed' ? kind : null
 }
 

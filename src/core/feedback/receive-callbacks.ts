@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { chunks } from '../../lib/chunks.ts'
 import type { RawRequest } from '../../lib/raw-request.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
-import type { Callback, Inbound, InboundCall, InboundReply } from '../../providers/inbound.ts'
+import { type Callback, type Inbound, type InboundCall, type InboundReply, NotNow } from '../../providers/inbound.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
@@ -28,7 +28,7 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
     throw new ApiError('body_too_large')
   }
   const call = toCall(ctx, listener, request)
-  if (!(await inbound.verify(call))) {
+  if (!(await judged(() => inbound.verify(call)))) {
     ctx.arrivals.refused(
       env,
       row.id,
@@ -37,7 +37,7 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
     )
     throw new ApiError('signature_refused')
   }
-  const greeted = await inbound.handshake?.(call)
+  const greeted = await judged(() => inbound.handshake?.(call))
   if (greeted) {
     ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
     return { received: 0, reply: greeted }
@@ -57,6 +57,16 @@ export async function answerChallenge(ctx: Ctx, integrationId: string, { url }: 
   if (!reply) throw new ApiError('webhook_not_found')
   ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
   return reply
+}
+
+/** What hinders the vendor is no fault of ours, and it is asked to call again. */
+async function judged<T>(judge: () => T | Promise<T>): Promise<T> {
+  try {
+    return await judge()
+  } catch (error) {
+    if (error instanceof NotNow) throw new ApiError('callback_not_now', { retryAfterSeconds: 30 })
+    throw error
+  }
 }
 
 // What a handshake may take: the vendor waits for our answer.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { now, samples } from '../../../test/providers/provider-samples.ts'
 import type { HttpRequest } from '../../lib/outbound.ts'
-import type { InboundCall } from '../inbound.ts'
+import { type InboundCall, NotNow } from '../inbound.ts'
 import { sesCallbacks } from './ses.ts'
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:mail'
@@ -110,8 +110,8 @@ describe('the proof of SNS', () => {
 
   test('needs a certificate: without one the call is refused, or is an error after which SNS calls again', async () => {
     expect(await verify(signed(notice), { http: served(404).http })).toBe(false)
-    await expect(verify(signed(notice), { http: served(503).http })).rejects.toThrow('cannot be fetched')
-    await expect(verify(signed(notice), { http: served(200, 'junk').http })).rejects.toThrow('cannot be fetched')
+    await expect(verify(signed(notice), { http: served(503).http })).rejects.toThrow(NotNow)
+    await expect(verify(signed(notice), { http: served(200, 'junk').http })).rejects.toThrow(NotNow)
     expect(await verify(signed(notice), { http: served(200, '-----BEGIN NONSENSE-----').http })).toBe(false)
   })
 
@@ -144,7 +144,7 @@ describe('the subscription', () => {
   })
 
   test('that cannot be confirmed is an error, after which SNS asks again', async () => {
-    await expect(greet(invitation, served(500).http)).rejects.toThrow('cannot be told')
+    await expect(greet(invitation, served(500).http)).rejects.toThrow(NotNow)
   })
 })
 
@@ -247,13 +247,18 @@ describe('events of SES', () => {
     ['nothing of a mail on its way', { eventType: 'Send', send: {} }, []],
     ['an opening by one of two, without a guess', { eventType: 'Open', mail: many }, [{ kind: 'opened', ...known }]],
     [
+      'one of two who wants no more, without a guess',
+      { eventType: 'Subscription', mail: many, subscription: preferences(true) },
+      [{ kind: 'unsubscribed', permanent: false, ...known }],
+    ],
+    [
       'a complaint by one of two, without a guess',
       {
         eventType: 'Complaint',
         mail: many,
         complaint: { complainedRecipients: [{ emailAddress: 'ada@example.org' }, { emailAddress: 'bob@example.org' }] },
       },
-      [{ kind: 'complained', ...known }],
+      [{ kind: 'complained', permanent: false, ...known }],
     ],
     [
       'one bounce of two recipients',

@@ -1,5 +1,5 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
-import type { Callback, Inbound, InboundCall, InboundReply } from '../inbound.ts'
+import { type Callback, type Inbound, type InboundCall, type InboundReply, NotNow } from '../inbound.ts'
 import { readReply } from '../outcome.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
@@ -44,7 +44,7 @@ async function verify({ body, signingKey, now, http, cached }: InboundCall): Pro
   if ('fault' in certificate) {
     if (certificate.fault.kind === 'rejected') return false
     // SNS takes a refusal for good, and calls again after an error.
-    throw new Error('the certificate of SNS cannot be fetched right now')
+    throw new NotNow('the certificate of SNS cannot be fetched right now')
   }
   const signature = Buffer.from(textField(call, 'Signature'), 'base64')
   try {
@@ -97,7 +97,7 @@ async function handshake({ body, signingKey, http }: InboundCall): Promise<Inbou
   const isAsked = field(call, 'Type') === 'SubscriptionConfirmation'
   if (!isAsked || !url.startsWith(`${originOf(signingKey)}/?Action=ConfirmSubscription&`)) return undefined
   const answer = await http({ method: 'GET', url })
-  if (answer.kind !== 'reply' || answer.status !== 200) throw new Error('SNS cannot be told right now that we listen')
+  if (answer.kind !== 'reply' || answer.status !== 200) throw new NotNow('SNS cannot be told right now that we listen')
   return { type: 'text/plain', body: 'confirmed' }
 }
 
@@ -145,7 +145,8 @@ function readEvent(event: unknown, type: string, about: About): Callback[] {
       return [toCallback({ kind: 'clicked', ...about })]
     case 'Subscription': {
       const isLeft = field(event, 'subscription.newTopicPreferences.unsubscribeAll') === true
-      return [toCallback({ kind: isLeft ? 'unsubscribed' : 'other', ...about, ...(!isLeft && { name: type }) })]
+      if (!isLeft) return [toCallback({ kind: 'other', ...about, name: type })]
+      return [toCallback({ kind: 'unsubscribed', ...ofSomebody(about.address), ...about })]
     }
     case 'DeliveryDelay': {
       const late = list(field(event, 'deliveryDelay.delayedRecipients'))
@@ -192,7 +193,12 @@ function readComplaint(event: unknown, about: About): Callback {
     return toCallback({ kind: 'bounced', permanent: false, ...about, address, reason: subType })
   }
   if (reason === 'not-spam') return toCallback({ kind: 'other', ...about, address, name: reason })
-  return toCallback({ kind: 'complained', ...about, address, reason })
+  return toCallback({ kind: 'complained', ...ofSomebody(address), ...about, address, reason })
+}
+
+/** Without an address it was one of several. */
+function ofSomebody(address: unknown) {
+  return address === undefined ? { permanent: false } : {}
 }
 
 function list(value: unknown): unknown[] {

@@ -46,6 +46,16 @@ providerTable(resend, {
       { kind: 'retry', afterMs: 1_000, paces: true },
     ],
     [
+      'a quota of the day passes, and there is time',
+      { status: 429, json: { statusCode: 429, name: 'daily_quota_exceeded', message: 'daily' } },
+      { kind: 'retry', afterMs: 3_600_000, paces: true, reason: '429 daily' },
+    ],
+    [
+      'a quota of the month is the fault of the integration',
+      { status: 429, json: { statusCode: 429, name: 'monthly_quota_exceeded', message: 'monthly' } },
+      { kind: 'rejected', because: 'integration', reason: '429 monthly' },
+    ],
+    [
       'a key whose first try is still open is not refused',
       { status: 409, json: { statusCode: 409, name: 'concurrent_idempotent_requests', message: 'in progress' } },
       { kind: 'unknown', reason: '409 in progress' },
@@ -175,10 +185,7 @@ describe('events of resend', () => {
     expect(read('email.suppressed', { suppressed: { message: 'on the list' } })).toEqual([
       { kind: 'bounced', permanent: false, reason: 'on the list', ...ofMail },
     ])
-    // Somebody complained, so it arrived; a complaint would suppress the first of them.
-    expect(read('email.complained')).toEqual([
-      { kind: 'delivered', reason: 'one of its recipients complained, and Resend does not say which', ...ofMail },
-    ])
+    expect(read('email.complained')).toEqual([{ kind: 'complained', permanent: false, ...ofMail }])
   })
 
   test.each(['', 'null', '[]', '{"data":null}'])('are none in %j', (junk) => {

@@ -50,7 +50,7 @@ export default defineProvider({
     })
     return readReply(answer, {
       success: (reply) => sentWith(field(reply.json, 'id'), reply),
-      failure: readRepeated,
+      failure: readError,
     })
   },
 
@@ -82,12 +82,21 @@ function countOf({ to, cc, bcc }: EmailMessage): { name: string; value: string }
   return count > 1 ? [{ name: 'tidings_recipients', value: String(count) }] : []
 }
 
-/** https://resend.com/docs/api-reference/errors: the key of an earlier try, which is still open or was another mail. */
-function readRepeated(reply: HttpReply): Outcome | undefined {
+// A day may have to pass; longer than this we never wait at once.
+const dailyPauseMs = 3_600_000
+
+/** https://resend.com/docs/api-reference/errors */
+function readError(reply: HttpReply): Outcome | undefined {
+  const reason = reasonOf(reply)
   switch (field(reply.json, 'name')) {
+    // The key of an earlier try, which is still open or was another mail.
     case 'concurrent_idempotent_requests':
     case 'invalid_idempotent_request':
-      return { kind: 'unknown', reason: reasonOf(reply) }
+      return { kind: 'unknown', reason }
+    case 'daily_quota_exceeded':
+      return { kind: 'retry', reason, afterMs: dailyPauseMs, paces: true }
+    case 'monthly_quota_exceeded':
+      return { kind: 'rejected', reason, because: 'integration' }
     default:
       return undefined
   }
@@ -130,7 +139,7 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
     case 'email.delivered':
       return [toCallback({ kind: 'delivered', ...about })]
     case 'email.complained':
-      return [toCallback(isOne ? { kind: 'complained', ...about } : { kind: 'delivered', ...about, reason: somebody })]
+      return [toCallback({ kind: 'complained', ...(!isOne && { permanent: false }), ...about })]
     case 'email.bounced':
       // The other types are Transient and Undetermined.
       return bounced(field(event, 'data.bounce.message'), field(event, 'data.bounce.type') === 'Permanent')
@@ -152,9 +161,6 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
       return type.startsWith('email.') ? [toCallback({ kind: 'other', ...about, name: type.slice(6) })] : []
   }
 }
-
-// It arrived. As a complaint it would suppress the address the message is kept under.
-const somebody = 'one of its recipients complained, and Resend does not say which'
 
 /** Tags come as they were given, or as one object. */
 function tagIn(tags: unknown, name: string): unknown {
