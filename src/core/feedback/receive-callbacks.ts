@@ -92,8 +92,8 @@ async function receiveInPages(ctx: Ctx, env: Env, row: IntegrationRow, callbacks
   return events
 }
 
-// A token's time may be this far ahead of our clock or behind it, and a little more for clocks that differ.
-const tokenLifeMs = 15 * 60_000
+// Longer than any vendor's token is believed: half a day (Mailgun), and a little more for clocks that differ.
+const tokenLifeMs = 13 * 3_600_000
 
 /**
  * A second call with the same token does nothing and is answered like the first, so that a vendor that missed our reply

@@ -16,3 +16,9 @@ test.each([
 ])('%j is within five minutes: %s', (seconds, expected) => {
   expect(isRecent(seconds, now)).toBe(expected)
 })
+
+test('what may be older may not be later', () => {
+  expect(isRecent('999996400', now, 3_600_000)).toBe(true)
+  expect(isRecent('999996399', now, 3_600_000)).toBe(false)
+  expect(isRecent('1000000301', now, 3_600_000)).toBe(false)
+})
