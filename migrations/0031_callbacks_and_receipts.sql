@@ -54,6 +54,7 @@ create table receipt (
 );
 create index receipt_message on receipt (environment_id, message_id);
 create index receipt_due on receipt (due_at) where outcome is null;
+create index receipt_expiry on receipt (expires_at);
 alter table receipt enable row level security;
 create policy tenant on receipt using (environment_id = (select current_environment()) or (select is_system()));
 
@@ -64,7 +65,10 @@ create function claim_due_receipts(moment timestamptz, again timestamptz, most i
   language sql security definer set search_path from current
   as $$
     with old as (
-      delete from receipt o where o.outcome is null and o.due_at <= moment and o.expires_at <= moment - interval '1 hour')
+      delete from receipt r using (
+        select o.environment_id, o.integration_id, o.ticket from receipt o
+        where o.expires_at <= moment - interval '1 hour' order by o.expires_at limit most for update skip locked) o
+      where (r.environment_id, r.integration_id, r.ticket) = (o.environment_id, o.integration_id, o.ticket))
     update receipt r set due_at = again
     from (select d.environment_id, d.integration_id, d.ticket from receipt d where d.outcome is null and d.due_at <= moment
         and d.expires_at > moment - interval '1 hour'

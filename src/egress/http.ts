@@ -28,7 +28,7 @@ export type HttpOptions = ConnectOptions & {
 
 type Limits = { headersMs: number; totalMs: number; uploadBytesPerMs: number }
 
-/** The caller's deadline for a request must be longer than this. */
+/** The longest any request may take; the caller's deadline is mostly shorter. */
 export const httpTotalMs = 60_000
 
 // A request that begins with next to no time left is given up before it can be answered, and nobody knows what became of
@@ -172,7 +172,7 @@ function exchange(
   })
 }
 
-// More than the buffers of a socket, so that the last part of a body leaves only when those before it are under way.
+// As much as Node keeps by itself: the last part of a body leaves only when the system has taken those before it.
 const partBytes = 64 * 1024
 
 /** A body that says how far it is. A small one leaves in one piece. */

@@ -60,8 +60,13 @@ export function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, re
   if (error.status >= 500) ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
   if (error.details.headers) reply.headers(error.details.headers)
   if (error.details.retryAfterSeconds) reply.header('retry-after', error.details.retryAfterSeconds)
-  const body = errorBody(error, { id: request.id, path: request.url, now: ctx.clock() })
+  const body = errorBody(error, { id: request.id, path: withoutKey(request.url), now: ctx.clock() })
   reply.header('x-request-id', request.id)
   const isUnread = !request.raw.complete && reply.getHeader('connection') === 'close'
   return sendReply(ctx, reply, { status: error.status, body }, isUnread ? request.raw : undefined)
+}
+
+/** The address of a vendor's callbacks may hold a key, and vendors show what we answer. */
+function withoutKey(url: string): string {
+  return url.startsWith('/v1/webhooks/') ? url.replace(/\?.*$/s, '') : url
 }

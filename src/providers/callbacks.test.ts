@@ -21,7 +21,7 @@ async function take(inbound: Inbound, given: Partial<InboundCall>): Promise<numb
   const before = process.threadCpuUsage()
   if (body.length <= inbound.mostBytes && (await inbound.verify(call))) {
     await inbound.handshake?.(call)
-    inbound.once?.({ body })
+    inbound.once?.({ body, headers })
     inbound.read({ body, headers })
   }
   const { user, system } = process.threadCpuUsage(before)

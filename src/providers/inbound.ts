@@ -55,7 +55,7 @@ export type Inbound = {
   /** Whether the call is the vendor's own, by the signature of the body as it came. */
   verify(call: InboundCall): boolean | Promise<boolean>
   /** Of a vendor that does not sign the body: what it signs instead, good for one call. Asked only after `verify`. */
-  once?(call: { body: string }): string
+  once?(call: Pick<InboundCall, 'body' | 'headers'>): string
   /** The events of one call. Those that say nothing new (accepted, queued, on its way) are left out. */
   read(call: Pick<InboundCall, 'body' | 'headers'>): Callback[]
   /** Answers a GET with which a vendor asks whether we listen. It checks by itself who asks. */

@@ -13,20 +13,19 @@ import {
 } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import type { Admission } from '../integrations/integration-health.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
 import { whenUnknown } from '../integrations/when-unknown.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
+import { admitTarget, goneReason, isGone } from './chat-target.ts'
 import { allowedNext } from './doubt.ts'
 import { loadDeliveries } from './load-deliveries.ts'
 import { waitInLine } from './pace.ts'
 import { recordEach } from './record-each.ts'
 import { recordPatiently } from './record-patiently.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { targetOf } from './target-pace.ts'
 import { makeTextParts } from './text-parts.ts'
-import { placeOf, variantOf } from './variant.ts'
+import { variantOf } from './variant.ts'
 
 // The longest time between committing a try and its first byte. A process that slept longer must not send.
 const startWithinMs = 3_000
@@ -177,16 +176,6 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   }
 }
 
-const goneReason = 'The vendor said that this chat no longer exists; give the subscriber a new address'
-
-/** A chat message has one integration, and its address there. */
-function isGone(delivery: Delivery): boolean {
-  const { row, subscriber, channels, candidates } = delivery
-  if (row.channel !== 'chat' || !subscriber) return false
-  const gone = (candidate: Candidate) => channels.get(subscriber.id)?.get(candidate.id)?.gone
-  return candidates.some((it) => gone(it) !== undefined && gone(it) === targetOf(it.id, placeOf(delivery, it)))
-}
-
 function suppressed({ suppressed: { why } }: Delivery): Outcome {
   return { kind: 'rejected', reason: `The address is on the suppression list (${why})`, because: 'suppressed' }
 }
@@ -201,16 +190,10 @@ function choose(ctx: Ctx, delivery: Delivery, now: Date): Choice<Candidate> | { 
   const since = tries.filter((it) => it.number > row.redriven_after)
   return pickIntegration(may, since, (id) => {
     if (delivery.paced.has(id)) return { kind: 'paced' }
-    const admission = ctx.health.admit(id, nowMs)
-    return admission.kind === 'ok' ? admitTarget(ctx, delivery, id, nowMs) : admission
+    const ofTarget = admitTarget(ctx, delivery, id, nowMs)
+    // Asked last: a breaker lets one probe through, which must then be sent.
+    return ofTarget.kind === 'ok' ? ctx.health.admit(id, nowMs) : ofTarget
   })
-}
-
-/** One chat may be busy while the others of its integration are not. */
-function admitTarget(ctx: Ctx, delivery: Delivery, integrationId: string, nowMs: number): Admission {
-  const candidate = delivery.candidates.find(({ id }) => id === integrationId)
-  if (delivery.row.channel !== 'chat' || !candidate) return { kind: 'ok' }
-  return ctx.targetPaces.admit(targetOf(integrationId, placeOf(delivery, candidate)), delivery.row.id, nowMs)
 }
 
 function allowed(ctx: Ctx, delivery: Delivery, nowMs: number): readonly Candidate[] {

@@ -27,14 +27,14 @@ import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
+import { toGone } from './chat-target.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { forgetGoneTokens, type TokenAnswers } from './gone-tokens.ts'
 import { slowDownPaced } from './pace.ts'
 import { recordPatiently } from './record-patiently.ts'
 import { settle } from './settle.ts'
-import { targetOf } from './target-pace.ts'
-import { placeOf, variantOf } from './variant.ts'
+import { variantOf } from './variant.ts'
 
 type Decided = Ending & {
   next: Next
@@ -54,7 +54,10 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   const decided = endings.map((ending) => decideOne(ctx, ending, now))
   await recordPatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
   await slowDownPaced(ctx, env, endings)
-  await forgetGoneTokens(ctx, env, endings.flatMap(toTokenAnswers))
+  // What was sent is recorded: what is learnt of tokens must not undo that. The vendor says it again.
+  await forgetGoneTokens(ctx, env, endings.flatMap(toTokenAnswers)).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'what a vendor said of device tokens could not be noted'),
+  )
 }
 
 async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], now: Date): Promise<void> {
@@ -278,14 +281,6 @@ function toTokenAnswers({ delivery, candidate, tokens }: Ending): TokenAnswers[]
   if (!candidate || !tokens || !delivery.subscriber) return []
   const { subscriber_id: subscriberId } = delivery.subscriber
   return [{ integration: candidate.row, subscriberId, accepted: tokens.accepted, gone: tokens.gone }]
-}
-
-/** A chat that no longer exists is not called again: vendors block those who go on. */
-function toGone({ delivery, attempt, candidate, outcome }: Ending) {
-  const isGone = attempt !== null && outcome.kind === 'rejected' && outcome.because === 'gone'
-  if (!isGone || !candidate || delivery.row.channel !== 'chat') return []
-  const target = targetOf(candidate.id, placeOf(delivery, candidate))
-  return [{ subscriberId: delivery.row.subscriber_id, integrationId: candidate.id, target }]
 }
 
 function toReceipts({ delivery, candidate, tokens }: Ending, now: Date): NewReceipt[] {

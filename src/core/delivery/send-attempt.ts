@@ -37,7 +37,7 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
 /** What failed at an address of the recipient's own says nothing about the integration. */
 function learn(ctx: Ctx, { delivery, candidate }: Attempt, outcome: Outcome): void {
   const nowMs = ctx.clock().getTime()
-  if (outcome.kind === 'retry' && outcome.paces === 'target') {
+  if (delivery.row.channel === 'chat' && outcome.kind === 'retry' && outcome.paces === 'target') {
     const target = targetOf(candidate.id, placeOf(delivery, candidate))
     ctx.targetPaces.slow(target, nowMs + pauseMs(outcome.afterMs), nowMs)
   }
@@ -73,9 +73,10 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     if (ctx.clock().getTime() > startBy) {
       return { kind: 'retry', reason: 'The process was held up before it could send' }
     }
-    const callbackUrl = callbackUrlFor(ctx, candidate.row, provider)
-    const own = [channel?.webhookUrl ?? '', ...(channel?.deviceTokens ?? []), callbackUrl ?? '']
-    return { credentials, secrets: [...secretsOf(credentials), ...own], built, callbackUrl }
+    const listening = callbackUrlFor(ctx, candidate.row, provider)
+    const callbackUrl = listening?.url
+    const own = [channel?.webhookUrl, ...(channel?.deviceTokens ?? []), callbackUrl, listening?.signingKey]
+    return { credentials, secrets: [...secretsOf(credentials), ...own.map((it) => it ?? '')], built, callbackUrl }
   } catch (error) {
     ctx.log.error({ err: error, providerId: provider.id }, 'a message could not be prepared')
     return { kind: 'retry', reason: 'The message could not be prepared; the log says why' }
@@ -136,16 +137,24 @@ async function sendPushes(
   const find = (kind: Outcome['kind']) => each.find(({ outcome }) => outcome.kind === kind)?.outcome
   const isGone = ({ outcome }: (typeof each)[number]) => outcome.kind === 'rejected' && outcome.because === 'gone'
   return {
-    outcome: find('unknown') ?? find('retry') ?? find('sent') ?? find('rejected') ?? noTokens,
+    outcome: find('unknown') ?? findRetry(each) ?? find('sent') ?? find('rejected') ?? noTokens,
     settledTargets: [...before, ...settled],
     tokens: {
-      accepted: each.filter(({ outcome }) => outcome.kind === 'sent').length,
+      // With a receipt it is known only later.
+      accepted: each.filter(({ outcome }) => outcome.kind === 'sent' && !outcome.receipt).length,
       gone: each.filter(isGone).map(({ token }) => token),
       receipts: each.flatMap(({ token, outcome }) =>
         outcome.kind === 'sent' && outcome.receipt ? { ticket: outcome.receipt, target: targetDigest(token) } : [],
       ),
     },
   }
+}
+
+/** Who asks the whole integration to wait comes first, then what failed, then who asks for one device. */
+function findRetry(each: readonly { outcome: Outcome }[]): Outcome | undefined {
+  const retries = each.flatMap(({ outcome }) => (outcome.kind === 'retry' ? outcome : []))
+  const of = (paces: true | 'target' | undefined) => retries.find((outcome) => outcome.paces === paces)
+  return of(true) ?? of(undefined) ?? of('target')
 }
 
 const noTokens: Outcome = { kind: 'rejected', reason: 'The subscriber has no device token any more' }

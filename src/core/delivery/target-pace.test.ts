@@ -27,6 +27,17 @@ test('those that come when nobody waits go one after the other', () => {
   expect(paces.admit('a', 'm2', 2_000)).toEqual({ kind: 'paused', untilMs: 3_000 })
 })
 
+test('another 429 takes the turns back that fall into its pause', () => {
+  const paces = createTargetPaces()
+  paces.slow('a', 1_000, 0)
+  expect(paces.admit('a', 'm1', 0)).toEqual({ kind: 'paused', untilMs: 1_000 })
+  expect(paces.admit('a', 'm2', 0)).toEqual({ kind: 'paused', untilMs: 2_000 })
+  expect(paces.admit('a', 'm1', 1_000)).toEqual({ kind: 'ok' })
+  paces.slow('a', 9_000, 1_100)
+  expect(paces.admit('a', 'm2', 2_000)).toEqual({ kind: 'paused', untilMs: 9_000 })
+  expect(paces.admit('a', 'm2', 9_000)).toEqual({ kind: 'ok' })
+})
+
 test('another 429 moves the turns that are still to be given', () => {
   const paces = createTargetPaces()
   paces.slow('a', 1_000, 0)

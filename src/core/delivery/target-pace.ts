@@ -11,21 +11,35 @@ export type TargetPaces = {
   admit(target: string, messageId: string, nowMs: number): Admission
 }
 
-type Line = { nextMs: number; turns: Map<string, number> }
+type Line = { pausedUntilMs: number; nextMs: number; turns: Map<string, number> }
 
 // What Slack allows one webhook; others allow a little more.
 const gapMs = 1_000
 // An address that has been quiet for so long is like any other.
 const forgottenAfterMs = 10 * 60_000
 const mostTargets = 10_000
+// Who has not come for its turn by then was sent by another node, or canceled.
+const lateMs = 60_000
 
 export function createTargetPaces(): TargetPaces {
   const lines = new LRUCache<string, Line>({ max: mostTargets, ttl: forgottenAfterMs, updateAgeOnGet: true })
+
+  const giveTurn = (line: Line, messageId: string, nowMs: number): Admission => {
+    for (const [other, turn] of line.turns) {
+      if (turn > nowMs - lateMs) break
+      line.turns.delete(other)
+    }
+    const untilMs = line.nextMs
+    line.turns.set(messageId, untilMs)
+    line.nextMs += gapMs
+    return { kind: 'paused', untilMs }
+  }
   return {
     slow(target, untilMs, nowMs) {
-      const line = lines.get(target) ?? { nextMs: nowMs, turns: new Map() }
+      const line = lines.get(target) ?? { pausedUntilMs: 0, nextMs: nowMs, turns: new Map() }
+      line.pausedUntilMs = Math.max(line.pausedUntilMs, untilMs)
       line.nextMs = Math.max(line.nextMs, untilMs)
-      lines.set(target, line)
+      lines.set(target, line, { ttl: forgottenAfterMs + Math.max(0, untilMs - nowMs) })
     },
 
     admit(target, messageId, nowMs) {
@@ -34,12 +48,9 @@ export function createTargetPaces(): TargetPaces {
       const turn = line.turns.get(messageId)
       if (turn !== undefined && turn > nowMs) return { kind: 'paused', untilMs: turn }
       line.turns.delete(messageId)
-      if (turn === undefined && line.nextMs > nowMs) {
-        const untilMs = line.nextMs
-        line.turns.set(messageId, untilMs)
-        line.nextMs += gapMs
-        return { kind: 'paused', untilMs }
-      }
+      // Its turn came in a pause that was asked for after it was given.
+      const isTurn = turn !== undefined && nowMs >= line.pausedUntilMs
+      if (!isTurn && line.nextMs > nowMs) return giveTurn(line, messageId, nowMs)
       line.nextMs = Math.max(line.nextMs, nowMs + gapMs)
       return { kind: 'ok' }
     },

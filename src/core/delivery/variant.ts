@@ -20,7 +20,10 @@ type Sending = {
  */
 export function variantOf({ row, subscriber, channels, suppressed }: Sending, candidate: Candidate): string {
   const place = placeOf({ row, subscriber, channels }, candidate)
+  const own = ({ id }: Candidate) => subscriber && channels.get(subscriber.id)?.get(id)
   const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
+  // A vendor that knows the key would leave out a device that was added since.
+  if (row.channel === 'push') parts.push(own(candidate)?.deviceTokens ?? [])
   // How a number is dialled follows the person's locale.
   if (row.channel === 'sms' && subscriber?.locale) parts.push([subscriber.locale])
   // These vendors are told with each message where to report.

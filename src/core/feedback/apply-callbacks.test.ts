@@ -221,3 +221,31 @@ describe('which message it is about', () => {
     expect(await suppressed(it.address)).toEqual([])
   })
 })
+
+describe('a vendor that did not send it last', () => {
+  test('has no say in a message that never went to it', async () => {
+    const it = take()
+    await sql`update message set integration_id = null where id = ${it.id}`.execute(h.admin)
+    await it.apply([{ kind: 'bounced', permanent: true, messageId: it.id }])
+    expect(await it.state()).toMatchObject({ status: 'sent', feedback: null })
+    expect(await suppressed(it.address)).toEqual([])
+  })
+
+  test('does not end what another took over: its bounce is kept as a word, and judges the address', async () => {
+    const it = take()
+    await sql`update message set integration_id = null where id = ${it.id}`.execute(h.admin)
+    await sql`update attempt set integration_id = ${row.id} where message_id = ${it.id}`.execute(h.admin)
+    await it.apply([{ kind: 'bounced', permanent: true, messageId: it.id }])
+    expect(await it.state()).toMatchObject({ status: 'sent', feedback: null, reports: ['bounced'] })
+    expect(await suppressed(it.address)).toEqual(['bounced'])
+    await it.apply([{ kind: 'delivered', messageId: it.id }])
+    expect(await it.state()).toMatchObject({ feedback: 'delivered' })
+  })
+
+  test('an address that cannot be read suppresses nobody', async () => {
+    const it = take()
+    await it.tell({ kind: 'bounced', permanent: true, address: 'Bob <bob@example.org>' })
+    expect(await it.state()).toMatchObject({ feedback: 'bounced' })
+    expect(await suppressed(it.address)).toEqual([])
+  })
+})

@@ -76,12 +76,28 @@ async function matchMessages(db: Db, env: Env, row: IntegrationRow, callbacks: r
     ids: [...new Set(usable.flatMap(({ id }) => id ?? []))],
     externalIds: [...new Set(usable.flatMap(({ externalId }) => externalId ?? []))],
   })
-  const byId = new Map(found.map((message) => [message.id, message]))
-  const byExternalId = new Map(found.map((message) => [message.external_id, message]))
-  return usable.map(({ callback, id, externalId }) => ({
-    callback,
-    message: byId.get(id ?? '') ?? (externalId === undefined ? undefined : byExternalId.get(externalId)),
-  }))
+  const known = await triedBy(db, env, row, found)
+  const byId = new Map(known.map((message) => [message.id, message]))
+  const byExternalId = new Map(known.map((message) => [message.external_id, message]))
+  return usable.map(({ callback, id, externalId }) => {
+    const message = byId.get(id ?? '') ?? (externalId === undefined ? undefined : byExternalId.get(externalId))
+    return { message, callback: message && message.integration_id !== row.id ? ofEarlier(callback) : callback }
+  })
+}
+
+/** Its copy bounced, but another vendor took the message over since: only the address is judged by it. */
+function ofEarlier(callback: Callback): Callback {
+  return callback.kind === 'bounced' ? { ...callback, kind: 'other', name: 'bounced' } : callback
+}
+
+/** A vendor has a say only in messages that went to it; the last try may have gone to another. */
+async function triedBy(db: Db, env: Env, row: IntegrationRow, found: CalledMessage[]): Promise<CalledMessage[]> {
+  const others = found.filter(({ integration_id }) => integration_id !== row.id)
+  if (others.length === 0) return found
+  const ids = others.flatMap(({ id, attempts }) => Array.from({ length: attempts }, (_, n) => attemptId(id, n + 1)))
+  const tries = (await listAttempts(db, env, ids)).filter((attempt) => attempt.integration_id === row.id)
+  const tried = new Set(tries.map((attempt) => attempt.message_id))
+  return found.filter(({ id, integration_id }) => integration_id === row.id || tried.has(id))
 }
 
 async function moveStates(ctx: Ctx, db: Db, env: Env, matched: readonly Matched[], now: Date): Promise<Moved[]> {
@@ -233,14 +249,16 @@ function toSuppression(channel: string, { message, callback }: Matched) {
   if (!reason || (channel !== 'email' && channel !== 'sms')) return []
   const reported = addressIn(channel, callback)
   // A number is reported as it was dialled, and was perhaps written otherwise.
-  const addresses = channel === 'sms' ? [reported, message.address] : [reported ?? message.address]
+  // An address that cannot be read is not the one we sent to: it may be a copy's.
+  const own = channel === 'sms' || callback.address === undefined ? message.address : null
+  const addresses = [reported, own]
   return [...new Set(addresses)].flatMap((address) =>
     address ? [{ channel, address, reason, messageId: message.id }] : [],
   )
 }
 
-function suppressionReason({ kind, permanent }: Callback) {
-  if (kind === 'bounced') return permanent ? kind : null
+function suppressionReason({ kind, permanent, name }: Callback) {
+  if (kind === 'bounced' || (kind === 'other' && name === 'bounced')) return permanent ? ('bounced' as const) : null
   // One of several recipients: the address of the message may be another's.
   if (permanent === false) return null
   return kind === 'complained' || kind === 'unsubscribed' ? kind : null

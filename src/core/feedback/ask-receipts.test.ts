@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
@@ -5,7 +6,9 @@ import { allowing, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import type { HttpRequest } from '../../lib/outbound.ts'
+import type { DueReceipt } from '../../store/feedback/receipts.ts'
 import askReceipts from '../../tasks/ask-receipts.ts'
+import { askReceipts as askFor } from './ask-receipts.ts'
 
 const expo = await startHttpReceiver()
 const h = useHarness(allowing(expo.port), { worker: true })
@@ -132,21 +135,91 @@ test('what nobody can ask for goes in the end', async () => {
   expect(await waiting(env)).toBe(0)
 })
 
-test('a mass of gone tokens removes none, until others are taken or the credentials change', async () => {
+test('a mass of gone tokens removes none, until enough others are taken', async () => {
   const env = await h.environment()
   const names = Array.from({ length: 12 }, (_, n) => `d${n}`)
   await makePush(env, names)
   tickets = Object.fromEntries(names.map((name) => [token(name), gone]))
   await send(env)
   expect(await tokensOf(env)).toEqual(names.map(token))
-  // Of 11 more, some: now 13 of 24 are gone, still too many.
   tickets = { [token('d0')]: gone }
   await send(env)
   expect(await tokensOf(env)).toHaveLength(12)
-  // 14 of 36, 15 of 48: less than a third.
-  await send(env)
+  // What Expo took is only told by receipts. Now 14 of 50 are gone: less than a third.
+  tickets = {}
+  expo.answer = ({ url, body }) => {
+    const asked = JSON.parse(String(body))
+    if (!url.endsWith('/send')) {
+      return { json: { data: Object.fromEntries(asked.ids.map((id: string) => [id, { status: 'ok' }])) } }
+    }
+    return { json: { data: asked[0].to.map((name: string) => tickets[name] ?? { status: 'ok', id: randomUUID() }) } }
+  }
+  for (let n = 0; n < 3; n++) await send(env)
+  await ask(16 * minute)
+  tickets = { [token('d0')]: gone }
   await send(env)
   expect(await tokensOf(env)).toEqual(names.slice(1).map(token))
+})
+
+test('other credentials are judged anew', async () => {
+  const env = await h.environment()
+  const names = Array.from({ length: 12 }, (_, n) => `d${n}`)
+  await makePush(env, names)
+  tickets = Object.fromEntries(names.map((name) => [token(name), gone]))
+  await send(env)
+  expect(await tokensOf(env)).toHaveLength(12)
+  const [{ _id }] = (await env.get('/v1/integrations')).body.filter((it: Json) => it.providerId === 'expo')
+  await env.put(`/v1/integrations/${_id}`, { credentials: { apiKey: 'the right one' } })
+  tickets = { [token('d0')]: gone }
+  await send(env)
+  expect(await tokensOf(env)).toEqual(names.slice(1).map(token))
+})
+
+test('a device that is still to be sent to is waited for', async () => {
+  const env = await h.environment()
+  await makePush(env, ['a', 'b'])
+  tickets = { [token('b')]: { status: 'error', message: 'later', details: { error: 'MessageRateExceeded' } } }
+  const { transactionId } = await trigger(env, { to: 'ada' })
+  await expect.poll(async () => (await storyOf(env, transactionId)).messages[0]?.errorId).toBe('delivery_pending')
+  await sql`update message set retry_at = now() + interval '1 hour' where environment_id = ${env.environmentId}`.execute(
+    h.admin,
+  )
+  receipts = { [ticket('a')]: gone }
+  await ask(16 * minute)
+  const [message] = (await storyOf(env, transactionId)).messages
+  expect(message).toMatchObject({ errorId: 'delivery_pending' })
+  tickets = {}
+  await sql`update message set retry_at = now() where environment_id = ${env.environmentId}`.execute(h.admin)
+  await h.settled()
+  receipts[ticket('b')] = { status: 'ok' }
+  await ask(40 * minute)
+  expect((await storyOf(env, transactionId)).messages[0].deliveredAt).toHaveLength(1)
+})
+
+test('two nodes that hold receipts of one message settle it together', async () => {
+  const env = await h.environment()
+  await makePush(env, ['a', 'b'])
+  const story = await send(env)
+  receipts = { [ticket('a')]: { status: 'ok' }, [ticket('b')]: { status: 'ok' } }
+  const { rows } = await sql<DueReceipt>`select * from receipt where environment_id = ${env.environmentId}`.execute(
+    h.admin,
+  )
+  const whose = { ...env, organizationId: '', keyId: '' }
+  await Promise.all(rows.map((row) => askFor(h.ctx, whose, row.integration_id, [row])))
+  expect((await story()).lines).toEqual(['Message delivered'])
+  expect(await waiting(env)).toBe(0)
+})
+
+test('an integration that cannot be asked keeps no other from it', async () => {
+  const [broken, sound] = [await h.environment(), await h.environment()]
+  for (const env of [broken, sound]) await makePush(env, ['a'])
+  await send(broken)
+  const story = await send(sound)
+  await sql`update integration set credentials = '{"apiKey":"not sealed"}' where environment_id = ${broken.environmentId}
+    and provider_id = 'expo'`.execute(h.admin)
+  receipts = { [ticket('a')]: { status: 'ok' } }
+  await ask(16 * minute)
+  expect((await story()).lines).toEqual(['Message delivered'])
 })
 
 test('a few gone tokens go at once', async () => {

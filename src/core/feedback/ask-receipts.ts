@@ -1,11 +1,14 @@
 import type { Ctx } from '../../context.ts'
 import { chunks } from '../../lib/chunks.ts'
+import type { Callback } from '../../providers/inbound.ts'
 import type { Receipt } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
 import {
   type Answered,
   type DueReceipt,
   listRecipients,
+  lockReceipts,
+  type SettledMessage,
   saveAnswers,
   takeSettled,
 } from '../../store/feedback/receipts.ts'
@@ -49,31 +52,42 @@ async function recordReceipts(
   known: ReadonlyMap<string, Receipt>,
   secrets: readonly string[],
 ): Promise<void> {
-  const now = ctx.clock()
-  const answers = page.flatMap(({ ticket, expires_at }): Answered[] => {
-    const receipt = known.get(ticket)
-    if (!receipt) return expires_at <= now ? [{ ticket, outcome: 'unknown', reason: null }] : []
-    if (receipt.kind === 'delivered') return [{ ticket, outcome: 'delivered', reason: null }]
-    return [{ ticket, outcome: 'failed', reason: redact(receipt.reason, secrets) }]
-  })
-  if (answers.length === 0) return
   const messageIds = [...new Set(page.map(({ message_id }) => message_id))]
   await ctx.database.write(env, async (db) => {
+    const open = await lockReceipts(db, env, messageIds)
+    // While it is still sent to other devices, nothing is settled: it is asked for again.
+    const answers = page
+      .filter(({ message_id }) => !open.has(message_id))
+      .flatMap((due) => toAnswer(due, known.get(due.ticket), secrets, ctx.clock()))
+    if (answers.length === 0) return
     await saveAnswers(db, env, row.id, answers)
     const settled = await takeSettled(db, env, messageIds)
-    const callbacks = settled.map(({ message_id: messageId, delivered, failed, reason }) => {
-      // It arrived at one of the person's devices: the others do not matter.
-      if (delivered) return { kind: 'delivered' as const, messageId }
-      if (failed) return { kind: 'bounced' as const, messageId, ...(reason !== null && { reason }) }
-      return { kind: 'other' as const, messageId, name: 'no receipt' }
-    })
-    if (callbacks.length > 0) await applyCallbacks(ctx, db, env, row, callbacks)
+    if (settled.length > 0) await applyCallbacks(ctx, db, env, row, settled.map(toCallback))
   })
-  await forgetTokens(ctx, env, row, page, known)
+  await learnOfTokens(ctx, env, row, page, known)
+}
+
+/** Nothing, as long as the vendor may still know. */
+function toAnswer(
+  { ticket, expires_at }: DueReceipt,
+  receipt: Receipt | undefined,
+  secrets: readonly string[],
+  now: Date,
+): Answered[] {
+  if (!receipt) return expires_at <= now ? [{ ticket, outcome: 'unknown', reason: null }] : []
+  if (receipt.kind === 'delivered') return [{ ticket, outcome: 'delivered', reason: null }]
+  return [{ ticket, outcome: 'failed', reason: redact(receipt.reason, secrets) }]
+}
+
+function toCallback({ message_id: messageId, delivered, failed, reason }: SettledMessage): Callback {
+  // It arrived at one of the person's devices: the others do not matter.
+  if (delivered) return { kind: 'delivered', messageId }
+  if (failed) return { kind: 'bounced', messageId, ...(reason !== null && { reason }) }
+  return { kind: 'other', messageId, name: 'no receipt' }
 }
 
 /** A receipt names no token, only its digest is kept: it is looked for among those the person has now. */
-async function forgetTokens(
+async function learnOfTokens(
   ctx: Ctx,
   env: Env,
   row: IntegrationRow,
@@ -84,7 +98,8 @@ async function forgetTokens(
     const receipt = known.get(ticket)
     return receipt?.kind === 'failed' && receipt.gone
   })
-  if (gone.length === 0) return
+  const accepted = page.filter(({ ticket }) => known.get(ticket)?.kind === 'delivered').length
+  const taken = { integration: row, subscriberId: '', accepted, gone: [] }
   const answers = await ctx.database.read(env, async (db) => {
     const recipients = await listRecipients(
       db,
@@ -100,5 +115,5 @@ async function forgetTokens(
       return recipient ? [{ integration: row, subscriberId: recipient.subscriberId, accepted: 0, gone: matching }] : []
     })
   })
-  await forgetGoneTokens(ctx, env, answers)
+  await forgetGoneTokens(ctx, env, [taken, ...answers])
 }

@@ -18,10 +18,17 @@ export function callbackUrl(base: string, integrationId: string, inbound: Inboun
   return `${base}/v1/webhooks/${integrationId}${key}`
 }
 
-/** For vendors that are told with each message. Undefined: not needed, nobody listens, or we have no public address. */
-export function callbackUrlFor(ctx: Ctx, row: IntegrationRow, { inbound }: Provider): string | undefined {
+/**
+ * For vendors that are told with each message, with the key that the address may hold. Undefined: not needed, nobody
+ * listens, or we have no public address.
+ */
+export function callbackUrlFor(
+  ctx: Ctx,
+  row: IntegrationRow,
+  { inbound }: Provider,
+): { url: string; signingKey: string } | undefined {
   const { publicUrl } = ctx.config
   if (!inbound?.perMessage || publicUrl === undefined) return undefined
   const signingKey = signingKeyOf(ctx, row)
-  return signingKey === null ? undefined : callbackUrl(publicUrl, row.id, inbound, signingKey)
+  return signingKey === null ? undefined : { url: callbackUrl(publicUrl, row.id, inbound, signingKey), signingKey }
 }

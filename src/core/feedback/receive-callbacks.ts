@@ -15,7 +15,7 @@ import { callTools, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { signingKeyOf } from './callback-url.ts'
 
-/** How many events there were, or what the vendor wants to read. */
+/** How many events there were, and what the vendor wants to read. */
 export type Received = { received: number; reply: InboundReply | undefined }
 
 /** Applies a vendor's report about messages it accepted. */
@@ -44,8 +44,9 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
   }
   const callbacks = inbound.read({ body, headers })
   const events = inbound.once
-    ? await receiveOnce(ctx, env, row, inbound.once({ body }), callbacks)
+    ? await receiveOnce(ctx, env, row, inbound.once({ body, headers }), callbacks)
     : await receiveInPages(ctx, env, row, callbacks)
+  if (!events) return { received: 0, reply: inbound.reply }
   ctx.arrivals.told(env, row.id, events.slice(0, mostShown), ctx.clock())
   return { received: events.length, reply: inbound.reply }
 }
@@ -96,14 +97,14 @@ async function receiveInPages(ctx: Ctx, env: Env, row: IntegrationRow, callbacks
 const tokenLifeMs = 13 * 3_600_000
 
 /**
- * A second call with the same token does nothing and is answered like the first, so that a vendor that missed our reply
+ * A second call with the same token does nothing (null) and is answered 200 too, so that a vendor that missed our reply
  * rests. If the first one failed, its token is free again.
  */
 async function receiveOnce(ctx: Ctx, env: Env, row: IntegrationRow, token: string, callbacks: readonly Callback[]) {
   const digest = createHash('sha256').update(token).digest()
   const expiresAt = new Date(ctx.clock().getTime() + tokenLifeMs)
   return ctx.database.write(env, async (db) => {
-    if (!(await claimCallbackToken(db, env, { integrationId: row.id, digest, expiresAt }))) return []
+    if (!(await claimCallbackToken(db, env, { integrationId: row.id, digest, expiresAt }))) return null
     const applied = callbacks.length > 0 ? await applyCallbacks(ctx, db, env, row, callbacks) : []
     return applied.map(toTold)
   })
@@ -116,7 +117,7 @@ function toTold({ callback, messageId }: { callback: Callback; messageId: string
 
 type Listener = { env: Env; row: IntegrationRow; provider: Provider; inbound: Inbound; signingKey: string }
 
-/** The same error for every reason, so that outsiders learn nothing. */
+/** The same error for every reason why nobody listens. */
 async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> {
   const env = isUuid7(integrationId) ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
   const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))

@@ -41,7 +41,8 @@ export async function setChannelCredentials(scope: Scope, subscriberId: string, 
   const stored = channels.find((channel) => channel.integrationId === integration.id)
   const before = stored ? openChannel(ctx, env, stored) : null
   const after = mergeChannel(before ?? {}, given.credentials)
-  if (before && canonicalJson(before) === canonicalJson(after)) return subscriber
+  // Given anew, an address that its vendor called gone is tried again.
+  if (before && stored?.gone === null && canonicalJson(before) === canonicalJson(after)) return subscriber
   await putChannel(db, env, key, sealChannel(ctx, env, key, after))
   return touchSubscriber(db, env, subscriber.id, now)
 }

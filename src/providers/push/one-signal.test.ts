@@ -15,7 +15,7 @@ providerTable(oneSignal, {
     headers: { authorization: 'Key os_v2_app_key' },
     json: {
       app_id: 'app-1',
-      idempotency_key: uuidOf(samples.push.key),
+      idempotency_key: uuidOf(`${samples.push.key} ${samples.push.token}`),
       include_subscription_ids: ['device-token-1'],
       headings: { en: 'Hello' },
       contents: { en: 'Hello Ada' },
@@ -24,7 +24,7 @@ providerTable(oneSignal, {
     },
   },
   accepted: { reply: { json: { id: '458dcec4', external_id: null } }, id: '458dcec4' },
-  key: uuidOf(samples.push.key),
+  key: uuidOf(`${samples.push.key} ${samples.push.token}`),
   badRecipient: {
     reply: { json: { id: '', errors: { invalid_player_ids: ['device-token-1'] } } },
     reason: 'OneSignal says that this subscription is not subscribed',

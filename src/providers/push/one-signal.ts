@@ -32,7 +32,8 @@ export default defineProvider({
         ...message.overrides,
         app_id: credentials.applicationId,
         // A UUID of version 4. All devices of a message go in one call, so one is enough.
-        idempotency_key: uuidOf(message.key),
+        // Other devices are another call: under the same key OneSignal would not send it.
+        idempotency_key: uuidOf([message.key, ...message.tokens].join(' ')),
         // Last: there is one outcome for each of these.
         include_subscription_ids: message.tokens,
       },

@@ -266,7 +266,7 @@ describe('POST /v1/webhooks/{integrationId}', () => {
       expect(reply.status).toBe(200)
     }
     expect((await it.story()).message.errorText).toBe('no � user')
-    expect(await suppressed(env)).toEqual(['ada@example.org bounced'])
+    expect(await suppressed(env)).toEqual([])
   })
 
   test('Twilio: a form, signed together with the URL the vendor was told', async () => {

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 
-export type CalledMessage = { id: string; job_id: string; address: string | null; external_id: string | null }
+export type CalledMessage = {
+  id: string
+  job_id: string
+  address: string | null
+  external_id: string | null
+  integration_id: string | null
+  attempts: number
+}
 
 /** A vendor's callback names only the integration, so an SQL function looks in all environments (see the migration). */
 export async function findIntegrationEnvironment(db: Db, integrationId: string): Promise<Env | null> {
@@ -19,11 +26,11 @@ export async function findCalledMessages(
   { ids, externalIds }: { ids: readonly string[]; externalIds: readonly string[] },
 ): Promise<CalledMessage[]> {
   const { rows } = await sql<CalledMessage>`
-    select m.id, m.job_id, m.address, m.external_id from unnest(${ids}::uuid[]) as wanted (id)
+    select m.id, m.job_id, m.address, m.external_id, m.integration_id, m.attempts from unnest(${ids}::uuid[]) as wanted (id)
     join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
     where m.channel = ${integration.channel} and m.attempts > 0
     union
-    select m.id, m.job_id, m.address, m.external_id from unnest(${externalIds}::text[]) as wanted (id)
+    select m.id, m.job_id, m.address, m.external_id, m.integration_id, m.attempts from unnest(${externalIds}::text[]) as wanted (id)
     join message m on m.environment_id = ${env.environmentId} and m.external_id = wanted.id
     where m.channel = ${integration.channel} and m.integration_id = ${integration.id}`.execute(db)
   return rows

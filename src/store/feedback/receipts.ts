@@ -37,6 +37,19 @@ export async function claimDueReceipts(db: Db, now: Date, again: Date, limit: nu
   return rows
 }
 
+/** Nobody else settles these messages meanwhile. Returns those that are still to be sent to some device. */
+export async function lockReceipts(db: Db, env: Env, messageIds: readonly string[]): Promise<Set<string>> {
+  await sql`
+    select 1 from unnest(${messageIds}::uuid[]) as wanted (id)
+    join receipt r on r.environment_id = ${env.environmentId} and r.message_id = wanted.id
+    order by r.message_id, r.ticket for update of r`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    select m.id from unnest(${messageIds}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id
+    where m.delivery = 'open'`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export type Answered = { ticket: string; outcome: 'delivered' | 'failed' | 'unknown'; reason: string | null }
 
 export async function saveAnswers(
