@@ -138,7 +138,7 @@ type Receipts<C extends Fields> = {
   /** How many one call asks for. */
   perCall: number
   /** By ticket; those that are missing are not known yet. Null: nobody answered. */
-  fetch(
+  ask(
     args: ProviderTools & { credentials: CredentialValues<C>; tickets: readonly string[] },
   ): Promise<Map<string, Receipt> | null>
 }
@@ -160,10 +160,8 @@ export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials
     args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox; callbackUrl?: string },
   ): Promise<Outcome | Outcome[]>
   check?(args: ProviderTools & { credentials: object }): Promise<CheckResult>
-  receipts?: Omit<Receipts<Fields>, 'fetch'> & {
-    fetch(
-      args: ProviderTools & { credentials: object; tickets: readonly string[] },
-    ): Promise<Map<string, Receipt> | null>
+  receipts?: Omit<Receipts<Fields>, 'ask'> & {
+    ask(args: ProviderTools & { credentials: object; tickets: readonly string[] }): Promise<Map<string, Receipt> | null>
   }
 }
 

@@ -5,12 +5,12 @@ import type { Outcome } from '../../providers/outcome.ts'
 import type { AttemptRow } from '../../store/history/attempts.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
+import type { Suppressed } from '../addresses/suppressed-addresses.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { defaultWhenUnknown, readWhenUnknown, whenUnknown } from '../integrations/when-unknown.ts'
 import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { PastTry } from './doubt.ts'
-import type { Suppressed } from './suppressed-addresses.ts'
 import { variantOf } from './variant.ts'
 
 /** A message to send, and everything that decides how. */

@@ -8,13 +8,13 @@ import type { Provider } from '../../providers/provider.ts'
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { normalAddress } from '../../store/suppressions.ts'
+import { isPlausibleEmail, readAddress, readAddresses, safeName } from '../addresses/email-addresses.ts'
+import { toDialled } from '../addresses/phone-number.ts'
+import type { Suppressed } from '../addresses/suppressed-addresses.ts'
+import { withoutAddresses } from '../addresses/vendor-addresses.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
 import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
-import { isPlausibleEmail, readAddress, readAddresses, safeName } from './email-addresses.ts'
-import { toDialled } from './phone-number.ts'
-import type { Suppressed } from './suppressed-addresses.ts'
-import { withoutAddresses } from './vendor-addresses.ts'
 
 export type Parts = {
   row: MessageRow

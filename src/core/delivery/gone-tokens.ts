@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
 import type { Env } from '../../store/database.ts'
+import { type Answers, countAnswers } from '../../store/feedback/token-trust.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
-import { type Answers, countAnswers } from '../../store/token-trust.ts'
 import { removeDeviceTokens } from '../subscribers/remove-device-tokens.ts'
 
 /** What a vendor said of the device tokens of one person. */

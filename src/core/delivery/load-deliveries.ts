@@ -6,13 +6,13 @@ import { listMessagesById, type MessageRow } from '../../store/history/messages.
 import { listIntegrations } from '../../store/integrations.ts'
 import { listPaced } from '../../store/paces.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
+import { loadSuppressed } from '../addresses/suppressed-addresses.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { channelOverrides } from '../pipeline/overrides.ts'
 import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { attemptId, type Delivery } from './attempt.ts'
-import { loadSuppressed } from './suppressed-addresses.ts'
 
 /** Loads the messages still to be sent, with one query per table. */
 export async function loadDeliveries(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Suppressed } from '../addresses/suppressed-addresses.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
-import type { Suppressed } from './suppressed-addresses.ts'
 
 type Sending = {
   row: { channel: string }

@@ -39,7 +39,7 @@ export async function askReceipts(
   for (const page of chunks(due, provider.receipts.perCall)) {
     const tools = callTools(ctx, env, row, Date.now() + callMs)
     const tickets = page.map(({ ticket }) => ticket)
-    const known = await provider.receipts.fetch({ ...tools, credentials, tickets })
+    const known = await provider.receipts.ask({ ...tools, credentials, tickets })
     await recordReceipts(ctx, env, row, page, known ?? new Map(), secrets)
   }
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { NewMessage } from '../../store/history/history.ts'
-import { readAddress, safeName } from '../delivery/email-addresses.ts'
+import { readAddress, safeName } from '../addresses/email-addresses.ts'
 import type { Step } from '../workflows/workflow.ts'
 
 const fieldsOfValues = new WeakMap<Step['controlValues'], Record<string, string>>()

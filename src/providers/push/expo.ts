@@ -59,7 +59,7 @@ export default defineProvider({
     afterMs: 15 * 60_000,
     keptMs: 24 * 3_600_000,
     perCall: 1_000,
-    async fetch({ credentials, tickets, http }) {
+    async ask({ credentials, tickets, http }) {
       const answer = await http({ url: `${api}/getReceipts`, headers: login(credentials), json: { ids: tickets } })
       if (readReply(answer).kind !== 'sent' || answer.kind !== 'reply') return null
       const found = field(answer.json, 'data')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Env } from './database.ts'
+import type { Db, Env } from '../database.ts'
 
 export type Answers = { accepted: number; gone: number }
 
