@@ -134,6 +134,7 @@ describe('schema', () => {
       'message_due',
       'outcome_rollup_age',
       'presence_node',
+      'receipt_due',
       'throttle_window_end',
     ])
   })

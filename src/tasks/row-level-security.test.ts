@@ -238,6 +238,18 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('callback_token')).toBe(0)
   },
 
+  /** Nobody could ask for the first in time: it goes. The other one's vendor tells nothing when asked, so it waits. */
+  async 'ask-receipts'() {
+    await plant(`insert into receipt (environment_id, integration_id, ticket, message_id, target, due_at, expires_at)
+      select environment_id, id, t.ticket, $env, '', now() - interval '3 hours', now() + t.rest
+      from integration, (values ('late', interval '-2 hours'), ('due', interval '1 day')) as t (ticket, rest)
+      where environment_id = $env order by id limit 2`)
+    expect(await count('receipt')).toBe(2)
+    await run('ask-receipts')
+    expect(await count('receipt', "ticket = 'due' and due_at > now()")).toBe(1)
+    expect(await count('receipt')).toBe(1)
+  },
+
   async 'check-conservation'() {
     await trigger(env, { to: 'missed', transactionId: 'missed' })
     await h.drain()
@@ -308,7 +320,7 @@ test('in rules and routes, only what comes before the environment is known asks 
     /database\.db\b|\{ db \} = ctx\.database/.test(readFileSync(join(src, file), 'utf8')),
   )
   expect(passing.sort()).toEqual([
-    'core/delivery/receive-callbacks.ts',
+    'core/feedback/receive-callbacks.ts',
     'core/inbox/live-feeds.ts',
     'core/inbox/open-session.ts',
     'core/inbox/presence.ts',

@@ -67,6 +67,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
     // Three look up whose a call is; the others are housekeeping of all environments at once, and give nothing of them away.
     [
       'claim_due_messages',
+      'claim_due_receipts',
       'coarsen_rollups',
       'drop_week',
       'ensure_partitions',

@@ -138,6 +138,13 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `event_attachment values ($1, ${id}, 0, 'a', 'text/plain', 'x')`,
     `callback_token (environment_id, integration_id, digest, expires_at)
       select $1, id, 'x', now() + interval '1 year' from integration where environment_id = $1 limit 1`,
+    `callback_arrival (environment_id, integration_id, told_at, told)
+      select $1, id, now(), '[]' from integration where environment_id = $1 limit 1`,
+    `token_trust (environment_id, integration_id, credentials, accepted, gone)
+      select $1, id, 'x', 1, 0 from integration where environment_id = $1 limit 1`,
+    `receipt (environment_id, integration_id, ticket, message_id, target, due_at, expires_at)
+      select $1, id, 'x', ${id}, 'x', now() + interval '1 year', now() + interval '1 year'
+      from integration where environment_id = $1 limit 1`,
     `integration_pace (environment_id, integration_id, paused_until, rate, slots, refilled_at, slowed_at)
       values ($1, ${id}, now() + interval '1 year', 1, 0, now(), now())`,
     `paced_message values ($1, ${id}, 0, ${id})`,

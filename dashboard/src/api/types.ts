@@ -686,6 +686,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/integrations/{integrationId}/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the vendor calls back, and what it told last */
+        get: operations["integrations-callbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/integrations": {
         parameters: {
             query?: never;
@@ -2521,6 +2538,29 @@ export interface components {
             conditions: components["schemas"]["StepFilter"][];
             check?: components["schemas"]["IntegrationCheck"];
         };
+        /** Callbacks */
+        Callbacks: {
+            /** @description Calls of the vendor are taken. */
+            enabled: boolean;
+            /** @description Where the vendor calls; null without PUBLIC_URL. `?key=…` stands for the signing key, which is not shown. */
+            url: string | null;
+            /** Format: date-time */
+            lastAt: string | null;
+            /** @description The events of the last call that was believed, the first 20. */
+            last: {
+                /** @description As the lines of a message: delivered, bounced, …; or `confirmed`. */
+                kind: string;
+                /** @description The vendor's own word. */
+                name?: string;
+                /** @description Null: it tells of no message that is known here. */
+                messageId: string | null;
+                notificationId: string | null;
+            }[];
+            /** Format: date-time */
+            refusedAt: string | null;
+            /** @description Why the last call was refused that was not believed. */
+            refused: string | null;
+        };
         /** IntegrationTest */
         IntegrationTest: {
             /** @enum {string} */
@@ -2877,6 +2917,18 @@ export interface components {
             /** @description Another one means that something has changed since. */
             cursor: string;
         };
+        /** CallbackSetup */
+        CallbackSetup: {
+            /** @description What `inboundWebhookSigningKey` is: the vendor's name for it, and where it is found. */
+            key: {
+                label: string;
+                help: string;
+            };
+            /** @description The vendor signs nothing: the address it is given holds the key. */
+            keyInUrl: boolean;
+            /** @description Each message names the address, if PUBLIC_URL is set: nothing has to be set up at the vendor. */
+            perMessage: boolean;
+        };
         /** CredentialField */
         CredentialField: {
             /** @description The field of `credentials`. */
@@ -2919,6 +2971,9 @@ export interface components {
             canCheck: boolean;
             /** @description The vendor can tell us what became of messages. */
             callbacks: boolean;
+            callbackSetup?: components["schemas"]["CallbackSetup"];
+            /** @description The vendor tells what became of messages when it is asked: we ask. */
+            receipts: boolean;
             /** @description Where no single credential is always required: what it takes, in words. */
             needs?: string;
             credentials: components["schemas"]["CredentialField"][];
@@ -3483,6 +3538,7 @@ export type Credentials = components['schemas']['Credentials'];
 export type Configurations = components['schemas']['Configurations'];
 export type IntegrationCheck = components['schemas']['IntegrationCheck'];
 export type Integration = components['schemas']['Integration'];
+export type Callbacks = components['schemas']['Callbacks'];
 export type IntegrationTest = components['schemas']['IntegrationTest'];
 export type Message = components['schemas']['Message'];
 export type JobDigest = components['schemas']['JobDigest'];
@@ -3495,6 +3551,7 @@ export type Trouble = components['schemas']['Trouble'];
 export type NumbersNow = components['schemas']['NumbersNow'];
 export type NumbersSeries = components['schemas']['NumbersSeries'];
 export type Numbers = components['schemas']['Numbers'];
+export type CallbackSetup = components['schemas']['CallbackSetup'];
 export type CredentialField = components['schemas']['CredentialField'];
 export type Provider = components['schemas']['Provider'];
 export type FeedItem = components['schemas']['FeedItem'];
@@ -5471,6 +5528,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Callbacks"];
                 };
             };
             /** @description Refused or failed */

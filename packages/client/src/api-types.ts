@@ -166,6 +166,13 @@ export type Operations = {
   'GET /v1/integrations/active': {
     reply: Integration[]
   }
+  /** Whether the vendor calls back, and what it told last */
+  'GET /v1/integrations/{integrationId}/callbacks': {
+    path: {
+      integrationId: string
+    }
+    reply: Callbacks
+  }
   /** Create an integration in the environment of the API key */
   'POST /v1/integrations': {
     body: {
@@ -2989,6 +2996,27 @@ export type Integration = {
   check?: IntegrationCheck
 }
 
+export type Callbacks = {
+  /** Calls of the vendor are taken. */
+  enabled: boolean
+  /** Where the vendor calls; null without PUBLIC_URL. `?key=…` stands for the signing key, which is not shown. */
+  url: string | null
+  lastAt: string | null
+  /** The events of the last call that was believed, the first 20. */
+  last: ({
+    /** As the lines of a message: delivered, bounced, …; or `confirmed`. */
+    kind: string
+    /** The vendor's own word. */
+    name?: string
+    /** Null: it tells of no message that is known here. */
+    messageId: string | null
+    notificationId: string | null
+  })[]
+  refusedAt: string | null
+  /** Why the last call was refused that was not believed. */
+  refused: string | null
+}
+
 export type IntegrationTest = {
   outcome: "sent" | "retry" | "rejected" | "unknown"
   reason?: string
@@ -3269,6 +3297,18 @@ export type Numbers = {
   cursor: string
 }
 
+export type CallbackSetup = {
+  /** What `inboundWebhookSigningKey` is: the vendor's name for it, and where it is found. */
+  key: {
+    label: string
+    help: string
+  }
+  /** The vendor signs nothing: the address it is given holds the key. */
+  keyInUrl: boolean
+  /** Each message names the address, if PUBLIC_URL is set: nothing has to be set up at the vendor. */
+  perMessage: boolean
+}
+
 export type CredentialField = {
   /** The field of `credentials`. */
   name: string
@@ -3306,6 +3346,9 @@ export type Provider = {
   canCheck: boolean
   /** The vendor can tell us what became of messages. */
   callbacks: boolean
+  callbackSetup?: CallbackSetup
+  /** The vendor tells what became of messages when it is asked: we ask. */
+  receipts: boolean
   /** Where no single credential is always required: what it takes, in words. */
   needs?: string
   credentials: CredentialField[]

@@ -14,8 +14,16 @@ export function signingKeyOf(ctx: Ctx, row: IntegrationRow): string | null {
 
 /** Where the vendor calls back. */
 export function callbackUrl(base: string, integrationId: string, inbound: Inbound, signingKey: string): string {
-  const key = inbound.keyInUrl ? `?key=${encodeURIComponent(signingKey)}` : ''
-  return `${base}/v1/webhooks/${integrationId}${key}`
+  return addressOf(base, integrationId, inbound, encodeURIComponent(signingKey))
+}
+
+/** The same for replies, which show no secret: who knows the key puts it in place of the dots. */
+export function shownCallbackUrl({ config }: Ctx, integrationId: string, inbound: Inbound): string | null {
+  return config.publicUrl === undefined ? null : addressOf(config.publicUrl, integrationId, inbound, '…')
+}
+
+function addressOf(base: string, integrationId: string, { keyInUrl }: Inbound, key: string): string {
+  return `${base}/v1/webhooks/${integrationId}${keyInUrl ? `?key=${key}` : ''}`
 }
 
 /**

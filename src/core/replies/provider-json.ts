@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import type { CredentialName } from '../../providers/credential-names.ts'
+import type { Inbound } from '../../providers/inbound.ts'
 import { type CredentialField, channels, type Provider } from '../../providers/provider.ts'
 import { isUsable } from '../integrations/candidates.ts'
 import { defaultWhenUnknown } from '../integrations/when-unknown.ts'
@@ -25,6 +26,20 @@ const credentialSchema = Type.Object(
   { title: 'CredentialField' },
 )
 
+const callbackSetupSchema = Type.Object(
+  {
+    key: Type.Object(
+      { label: Type.String(), help: Type.String() },
+      { description: "What `inboundWebhookSigningKey` is: the vendor's name for it, and where it is found." },
+    ),
+    keyInUrl: Type.Boolean({ description: 'The vendor signs nothing: the address it is given holds the key.' }),
+    perMessage: Type.Boolean({
+      description: 'Each message names the address, if PUBLIC_URL is set: nothing has to be set up at the vendor.',
+    }),
+  },
+  { title: 'CallbackSetup' },
+)
+
 export const providerSchema = Type.Object(
   {
     providerId: Type.String(),
@@ -42,6 +57,8 @@ export const providerSchema = Type.Object(
     available: Type.Boolean({ description: 'False: for development only, and this is production.' }),
     canCheck: Type.Boolean({ description: 'The credentials can be checked without sending anything.' }),
     callbacks: Type.Boolean({ description: 'The vendor can tell us what became of messages.' }),
+    callbackSetup: Type.Optional(callbackSetupSchema),
+    receipts: Type.Boolean({ description: 'The vendor tells what became of messages when it is asked: we ask.' }),
     needs: Type.Optional(
       Type.String({ description: 'Where no single credential is always required: what it takes, in words.' }),
     ),
@@ -78,9 +95,15 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
     available: isUsable(ctx, provider),
     canCheck: provider.check !== undefined,
     callbacks: provider.inbound !== undefined,
+    ...(provider.inbound && { callbackSetup: toCallbackSetup(provider.inbound) }),
+    receipts: provider.receipts !== undefined,
     ...(provider.needs !== undefined && { needs: provider.needs }),
     credentials: Object.entries(provider.credentials).map(([name, field]) => toCredentialJson(name, field)),
   }
+}
+
+function toCallbackSetup({ key, keyInUrl, perMessage }: Inbound) {
+  return { key, keyInUrl: keyInUrl ?? false, perMessage: perMessage ?? false }
 }
 
 function toCredentialJson(name: string, field: CredentialField) {

@@ -44,3 +44,15 @@ export async function findArrival(db: Db, env: Env, integrationId: string): Prom
     where environment_id = ${env.environmentId} and integration_id = ${integrationId}`.execute(db)
   return rows[0] ?? null
 }
+
+/** The notifications of these messages, where they are still known. */
+export async function listNotificationIds(
+  db: Db,
+  env: Env,
+  messageIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; notification_id: string }>`
+    select m.id, m.notification_id from unnest(${messageIds}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.notification_id]))
+}
