@@ -14,11 +14,11 @@ import {
 } from '../../store/feedback/receipts.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { targetDigest } from '../delivery/build-message.ts'
-import { forgetGoneTokens } from '../delivery/gone-tokens.ts'
 import { redact } from '../delivery/redact.ts'
 import { callTools, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
+import { forgetGoneTokens } from './gone-tokens.ts'
 
 // How long one call for receipts may take.
 const callMs = 10_000
