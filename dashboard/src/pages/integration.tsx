@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { toFault } from '../api/fault.ts'
 import type { Integration, Provider } from '../api/types.ts'
 import { channelName } from '../lib/channels.ts'
@@ -14,7 +15,7 @@ import { SkeletonLines } from '../ui/spinner.tsx'
 import { AboutProvider } from './integration/about-provider.tsx'
 import { DeleteIntegration } from './integration/delete-integration.tsx'
 import { Failover } from './integration/failover.tsx'
-import { IntegrationForm } from './integration/integration-form.tsx'
+import { IntegrationForm, type SavedKey } from './integration/integration-form.tsx'
 import { TestSend } from './integration/test-send.tsx'
 import { integrationsQuery, providersQuery } from './integrations/queries.ts'
 
@@ -25,6 +26,9 @@ export default function IntegrationPage() {
   const [filters] = useFilters<'providerId'>()
   const providers = useQuery(providersQuery)
   const integrations = useQuery(integrationsQuery)
+  // From the form of a new one to the page that it becomes.
+  const [savedKey, onSavedKey] = useState<SavedKey | null>(null)
+  const keys = { savedKey, onSavedKey }
   const error = providers.error ?? integrations.error
   if (!providers.data || !integrations.data) {
     return (
@@ -36,7 +40,8 @@ export default function IntegrationPage() {
   const providerOf = (id: string | undefined) => providers.data.find(({ providerId }) => providerId === id)
   if (integrationId === 'new') {
     const provider = providerOf(filters.providerId)
-    return provider ? <NewIntegration key={provider.providerId} provider={provider} /> : <NotThere what="provider" />
+    if (!provider) return <NotThere what="provider" />
+    return <NewIntegration key={provider.providerId} provider={provider} keys={keys} />
   }
   const integration = integrations.data.find(({ _id }) => _id === integrationId)
   if (!integration) return <NotThere what="integration" />
@@ -47,6 +52,7 @@ export default function IntegrationPage() {
       provider={providerOf(integration.providerId)}
       all={integrations.data}
       providers={providers.data}
+      keys={keys}
     />
   )
 }
@@ -67,11 +73,13 @@ function NotThere({ what }: { what: string }) {
   )
 }
 
-function NewIntegration({ provider }: { provider: Provider }) {
+type Keys = { savedKey: SavedKey | null; onSavedKey(saved: SavedKey): void }
+
+function NewIntegration({ provider, keys }: { provider: Provider; keys: Keys }) {
   return (
     <Page title={`Connect ${provider.displayName}`} back={back} beside={<Badge>{channelName(provider.channel)}</Badge>}>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <IntegrationForm provider={provider} />
+        <IntegrationForm provider={provider} {...keys} />
         <AboutProvider provider={provider} />
       </div>
     </Page>
@@ -83,9 +91,10 @@ type ExistingProps = {
   provider: Provider | undefined
   all: readonly Integration[]
   providers: readonly Provider[]
+  keys: Keys
 }
 
-function Existing({ integration, provider, all, providers }: ExistingProps) {
+function Existing({ integration, provider, all, providers, keys }: ExistingProps) {
   return (
     <Page
       title={integration.name}
@@ -102,7 +111,7 @@ function Existing({ integration, provider, all, providers }: ExistingProps) {
     >
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {provider ? (
-          <IntegrationForm provider={provider} integration={integration} />
+          <IntegrationForm provider={provider} integration={integration} {...keys} />
         ) : (
           <Card>
             <Empty icon="plug" title="This provider is not in the catalogue">

@@ -1,7 +1,7 @@
 import type { ApiFault } from '../../api/fault.ts'
 import type { Integration, Provider } from '../../api/types.ts'
-import { Code } from '../../ui/code.tsx'
-import { Field, Input, Select, Switch } from '../../ui/form/form.tsx'
+import { Field, Select, Switch } from '../../ui/form/form.tsx'
+import { CallbackSettings } from './callback-settings.tsx'
 import type { Draft } from './draft.ts'
 
 type DeliverySettingsProps = {
@@ -10,12 +10,15 @@ type DeliverySettingsProps = {
   draft: Draft
   onChange(draft: Draft): void
   fault: ApiFault | null
+  savedKey: string
 }
 
 const usual = { atLeastOnce: 'send again', atMostOnce: 'do not send again' }
 
 /** What happens around a message: no answer, and what the vendor tells later. */
-export function DeliverySettings({ provider, integration, draft, onChange, fault }: DeliverySettingsProps) {
+export function DeliverySettings(props: DeliverySettingsProps) {
+  const { provider, draft, onChange, fault } = props
+  const { callbackSetup, receipts } = provider
   return (
     <div className="flex flex-col gap-5">
       <Field label="When nobody can say whether a message went out" error={fault?.of('configurations.whenUnknown')}>
@@ -29,7 +32,7 @@ export function DeliverySettings({ provider, integration, draft, onChange, fault
           ]}
         />
       </Field>
-      {provider.callbacks && (
+      {callbackSetup && (
         <div className="flex flex-col gap-4">
           <Switch
             label="Take the vendor's callbacks"
@@ -37,38 +40,15 @@ export function DeliverySettings({ provider, integration, draft, onChange, fault
             checked={draft.inbound}
             onChange={(inbound) => onChange({ ...draft, inbound })}
           />
-          {draft.inbound && <Callbacks {...{ integration, draft, onChange, fault }} />}
+          {draft.inbound && <CallbackSettings {...props} setup={callbackSetup} />}
         </div>
+      )}
+      {receipts && (
+        <p className="text-sm text-muted">
+          {provider.displayName} is asked later what became of each message: nothing to set up. Device tokens that it
+          calls gone are removed.
+        </p>
       )}
     </div>
-  )
-}
-
-function Callbacks({ integration, draft, onChange, fault }: Omit<DeliverySettingsProps, 'provider'>) {
-  const stored = integration?.configurations.inboundWebhookSigningKey
-  return (
-    <>
-      <Field
-        label="Signing key"
-        hint="The key with which the vendor signs its callbacks."
-        error={fault?.of('configurations.inboundWebhookSigningKey')}
-      >
-        <Input
-          type="password"
-          autoComplete="new-password"
-          value={draft.signingKey}
-          onText={(signingKey) => onChange({ ...draft, signingKey })}
-          placeholder={typeof stored === 'string' ? `${stored} (kept)` : ''}
-        />
-      </Field>
-      {integration ? (
-        <div>
-          <p className="mb-1.5 text-sm font-medium">Give the vendor this address</p>
-          <Code wrap label="Callback address" text={`${location.origin}/v1/webhooks/${integration._id}`} />
-        </div>
-      ) : (
-        <p className="text-sm text-muted">The address for the vendor is shown once this is saved.</p>
-      )}
-    </>
   )
 }

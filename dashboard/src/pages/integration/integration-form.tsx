@@ -14,11 +14,20 @@ import { DeliverySettings } from './delivery-settings.tsx'
 import { type Draft, draftFault, draftOf, toBody } from './draft.ts'
 import { useSave } from './use-save.ts'
 
-type IntegrationFormProps = { provider: Provider; integration?: Integration }
+/** A signing key as it was typed, for as long as the page is open: an address for the vendor may need it. */
+export type SavedKey = { integrationId: string; key: string }
 
-export function IntegrationForm({ provider, integration }: IntegrationFormProps) {
+type IntegrationFormProps = {
+  provider: Provider
+  integration?: Integration
+  savedKey: SavedKey | null
+  onSavedKey(saved: SavedKey): void
+}
+
+export function IntegrationForm({ provider, integration, savedKey, onSavedKey }: IntegrationFormProps) {
   const [wantsCheck, setWantsCheck] = useState(provider.canCheck)
-  const { draft, setDraft, save, fault, body, ownFault } = useDraft(provider, integration)
+  const { draft, setDraft, save, fault, body, ownFault } = useDraft(provider, integration, onSavedKey)
+  const ownKey = savedKey?.integrationId === integration?._id ? savedKey?.key : undefined
   const changed = !integration || Object.keys(body).length > 0
   const asksVendor = wantsCheck && (!integration || 'credentials' in body)
   const submit = (event: FormEvent) => {
@@ -44,7 +53,7 @@ export function IntegrationForm({ provider, integration }: IntegrationFormProps)
         )}
       </Card>
       <Naming {...common} integration={integration} />
-      {provider.channel !== 'in_app' && <Rules {...common} integration={integration} />}
+      {provider.channel !== 'in_app' && <Rules {...common} integration={integration} savedKey={ownKey ?? ''} />}
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-t border-line bg-bg py-3">
         <Faults fault={fault} provider={provider} onSaveAnyway={() => save.mutate({ body, check: false })} />
         {ownFault && <p className="text-bad">{ownFault}</p>}
@@ -61,10 +70,17 @@ export function IntegrationForm({ provider, integration }: IntegrationFormProps)
   )
 }
 
-function useDraft(provider: Provider, integration: Integration | undefined) {
+function useDraft(
+  provider: Provider,
+  integration: Integration | undefined,
+  onSavedKey: IntegrationFormProps['onSavedKey'],
+) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(provider, integration))
-  const { save, fault } = useSave(provider, integration, (id) => {
+  const { save, fault } = useSave(provider, integration, (id, { configurations }) => {
+    const key = configurations?.inboundWebhookSigningKey
+    if (provider.callbackSetup?.keyInUrl && typeof key === 'string') onSavedKey({ integrationId: id, key })
+    if (!integration) return
     const saved = queries.getQueryData(integrationsQuery.queryKey)?.find(({ _id }) => _id === id)
     setDraft(draftOf(provider, saved))
   })
@@ -72,7 +88,8 @@ function useDraft(provider: Provider, integration: Integration | undefined) {
   return { draft, setDraft, save, fault, body, ownFault: draftFault(provider, draft, integration) }
 }
 
-function Rules({ provider, integration, draft, onChange, fault }: PartProps) {
+function Rules({ savedKey, ...props }: PartProps & { savedKey: string }) {
+  const { draft, onChange } = props
   return (
     <>
       <Card title="Conditions" description="For which messages this integration may be used.">
@@ -83,7 +100,7 @@ function Rules({ provider, integration, draft, onChange, fault }: PartProps) {
         />
       </Card>
       <Card title="Delivery">
-        <DeliverySettings {...{ provider, integration, draft, onChange, fault }} />
+        <DeliverySettings {...props} savedKey={savedKey} />
       </Card>
     </>
   )

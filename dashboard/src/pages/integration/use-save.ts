@@ -10,7 +10,11 @@ import type { IntegrationBody } from './draft.ts'
 type Saving = { body: IntegrationBody; check: boolean }
 
 /** The reply shows secrets as they were sent, so it is not kept: the list is read again, with masks. */
-export function useSave(provider: Provider, integration: Integration | undefined, onSaved: (id: string) => void) {
+export function useSave(
+  provider: Provider,
+  integration: Integration | undefined,
+  onSaved: (id: string, body: IntegrationBody) => void,
+) {
   const queries = useQueryClient()
   const router = useRouter()
   const save = useMutation({
@@ -21,11 +25,11 @@ export function useSave(provider: Provider, integration: Integration | undefined
       const { providerId, channel } = provider
       return api.post('/v1/integrations', { body: { providerId, channel, ...whole } })
     },
-    onSuccess: async ({ _id, check }) => {
+    onSuccess: async ({ _id, check }, { body }) => {
       await queries.invalidateQueries({ queryKey: ['integrations'] })
       tellSaved(provider, check)
-      if (integration) onSaved(_id)
-      else router.history.replace(paths.integration(_id))
+      onSaved(_id, body)
+      if (!integration) router.history.replace(paths.integration(_id))
     },
     gcTime: 0,
   })
