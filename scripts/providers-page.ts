@@ -1,5 +1,6 @@
 import { defaultWhenUnknown } from '../src/core/integrations/when-unknown.ts'
 import { tierOf } from '../src/core/replies/provider-json.ts'
+import type { Inbound } from '../src/providers/inbound.ts'
 import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
 
 const names: Record<Channel, string> = { in_app: 'In-app', email: 'E-mail', sms: 'SMS', chat: 'Chat', push: 'Push' }
@@ -10,7 +11,7 @@ export function providersPage(providers: readonly Provider[]): string {
     const rows = providers.filter((provider) => provider.channel === channel).map(toRow)
     return [`## ${names[channel]} (${rows.length})`, '', ...header, ...rows].join('\n')
   })
-  return `${[intro(providers), ...tables].join('\n\n')}\n`
+  return `${[intro(providers), ...tables, callbackTable(providers)].join('\n\n')}\n`
 }
 
 function intro(providers: readonly Provider[]): string {
@@ -36,7 +37,8 @@ ${counted.join(', ')}.
 - **In doubt**: what is done when nobody can say whether a message went out, unless \`configurations.whenUnknown\` says
   otherwise ([delivery](delivery.md)). Each such message is marked.
 - **Batch**: device tokens in one call. All others take one message in each call.
-- **Callbacks**: the vendor's events (delivered, bounced, complained) are taken at \`POST /v1/webhooks/{integrationId}\`.
+- **Callbacks**: the vendor's events (delivered, bounced, complained) are taken at \`POST /v1/webhooks/{integrationId}\`;
+  [below](#callbacks) is what each of them needs. \`asked\`: the vendor tells only when asked, and is asked.
 - **Check**: the credentials can be checked without sending anything.
 - **Verified**: where request and replies come from. \`documentation\`: the vendor's pages; \`documentation in part\`: some
   of it from clients or what is generally known; \`client source\`: code of a client, or of the server itself;
@@ -49,7 +51,7 @@ const header = [
 ]
 
 function toRow(provider: Provider): string {
-  const { id, displayName, documentation, verified, tokensPerCall, inbound, check } = provider
+  const { id, displayName, documentation, verified, tokensPerCall, check } = provider
   const credentials = Object.entries(provider.credentials).map(([name, field]) => toCredential(name, field))
   const cells = [
     `${displayName}<br>\`${id}\``,
@@ -57,11 +59,37 @@ function toRow(provider: Provider): string {
     tierCell(provider),
     inDoubt(provider),
     tokensPerCall === undefined ? '' : String(tokensPerCall),
-    inbound ? 'yes' : '',
+    callbackCell(provider),
     check ? 'yes' : '',
     documentation === undefined ? verified : `[${verified}](${documentation})`,
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+function callbackCell({ inbound, receipts }: Provider): string {
+  if (receipts) return 'asked'
+  return inbound ? 'yes' : ''
+}
+
+function callbackTable(providers: readonly Provider[]): string {
+  const rows = providers.flatMap(({ displayName, channel, inbound }) =>
+    inbound
+      ? `| ${displayName}, ${names[channel]} | **${inbound.key.label}**. ${inbound.key.help} | ${whereToldOf(inbound)} |`
+      : [],
+  )
+  return `## Callbacks
+
+What \`configurations.inboundWebhookSigningKey\` is, and how the vendor learns where to call
+([delivery](delivery.md#callbacks)). *Set up*: give the vendor the address once. *Each message*: nothing to set up, but
+\`PUBLIC_URL\` must be set. *With the key*: the vendor signs nothing, so the address ends with \`?key=\` and the key.
+
+| Provider | The signing key | The address |
+| --- | --- | --- |
+${rows.join('\n')}`
+}
+
+function whereToldOf({ perMessage, keyInUrl }: Inbound): string {
+  return `${perMessage ? 'each message' : 'set up'}${keyInUrl ? ', with the key' : ''}`
 }
 
 function toCredential(name: string, { required, secret, label }: CredentialField): string {
