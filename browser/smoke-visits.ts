@@ -153,7 +153,7 @@ export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
       route: '/integrations/$integrationId',
       path: '/integrations/new?providerId=sendgrid',
       heading: 'Connect SendGrid',
-      sees: (page) => [page.getByLabel(/^API key/), page.getByLabel('IP pool name')],
+      sees: (page) => [page.getByLabel(/^API key/), page.getByLabel('IP pool')],
     },
     {
       route: '/dead-letters',
