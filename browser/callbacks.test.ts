@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpReceiver, startHttpReceiver } from '../test/peers/http-receiver.ts'
+import { faultsOf, settled } from './faults.ts'
 import { useWorld } from './world.ts'
 
 /** What a vendor tells later, from the form of its integration to the list of addresses that get no more mail. */
@@ -63,6 +64,15 @@ const addressIn = (page: Page) => page.getByRole('group', { name: 'Callback addr
 const deliveryCard = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Delivery' }) })
 
+async function faultsWhenWideAndNarrow(page: Page): Promise<string[]> {
+  const wide = await faultsOf(page, 'wide')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await settled(page)
+  const narrow = await faultsOf(page, 'narrow')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return [...wide, ...narrow]
+}
+
 /** The step of the event that is open, with its history. */
 async function historyOf(page: Page): Promise<Locator> {
   const step = page.getByRole('region', { name: 'E-mail' })
@@ -96,6 +106,7 @@ test('a message is followed to its delivery, another to its bounce', async () =>
     .getByText(/Last call just now: delivered, message/)
     .waitFor()
   await keep(deliveryCard(page), 'integration')
+  expect(await faultsWhenWideAndNarrow(page)).toEqual([])
 
   await toldTo(page).getByRole('link').click()
   const delivered = await historyOf(page)
@@ -130,6 +141,7 @@ test('where the vendor signs nothing, a key is made, and shown in the address on
   await page.getByRole('button', { name: 'Make a key' }).click()
   await page.getByRole('button', { name: 'Connect Brevo' }).click()
   await page.getByText('The address holds the key and is shown only now: copy it.').waitFor()
+  expect(await faultsWhenWideAndNarrow(page)).toEqual([])
   const address = (await addressIn(page).textContent()) ?? ''
   expect(address).toMatch(new RegExp(`^${world.url}/v1/webhooks/[0-9a-f-]{36}\\?key=[0-9a-f]{48}$`))
   await toldTo(page).getByText('Nothing has arrived yet.').waitFor()
