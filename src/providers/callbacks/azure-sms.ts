@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall, InboundReply } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /**
@@ -32,12 +32,9 @@ async function handshake({ headers, body }: InboundCall): Promise<InboundReply |
   return { type: 'application/json', body: JSON.stringify({ validationResponse: code }) }
 }
 
-const mostEvents = 5_000
-
 /** https://learn.microsoft.com/en-us/azure/event-grid/communication-services-telephony-sms-events */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return Array.isArray(events) ? events.slice(0, mostEvents).flatMap(toEvents) : []
+  return eventsIn(parseCallback(body)).flatMap(toEvents)
 }
 
 /** Of what failed only words are told, which may change: none of it is called bad for good. */

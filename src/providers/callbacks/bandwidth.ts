@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /**
@@ -16,12 +16,9 @@ export const bandwidthCallbacks: Inbound = {
   read,
 }
 
-const mostEvents = 5_000
-
 /** https://dev.bandwidth.com/docs/messaging/webhooks */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return Array.isArray(events) ? events.slice(0, mostEvents).flatMap(toEvents) : []
+  return eventsIn(parseCallback(body)).flatMap(toEvents)
 }
 
 // https://dev.bandwidth.com/docs/messaging/errors

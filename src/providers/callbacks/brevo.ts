@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** Of e-mail. Brevo signs nothing: https://developers.brevo.com/docs/username-and-password-authentication */
@@ -24,15 +24,13 @@ export const brevoSmsCallbacks: Inbound = {
   read: readSms,
 }
 
-const mostEvents = 1_000
-
 /**
  * https://developers.brevo.com/docs/transactional-webhooks: one event, or a list of them
  * (https://developers.brevo.com/docs/batch-webhooks).
  */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return (Array.isArray(events) ? events.slice(0, mostEvents) : [events]).flatMap(readEvent)
+  const call = parseCallback(body)
+  return Array.isArray(call) ? eventsIn(call).flatMap(readEvent) : readEvent(call)
 }
 
 function readEvent(event: unknown): Callback[] {

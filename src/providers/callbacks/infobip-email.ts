@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** Each mail names the address, for reports (`notifyUrl`) and for what its reader does (`trackingUrl`). */
@@ -14,8 +14,6 @@ export const infobipEmailCallbacks: Inbound = {
   read,
 }
 
-const mostReports = 5_000
-
 /**
  * A list of reports, or one event (https://www.infobip.com/docs/email/email-over-api/tracking-notifications). The fields
  * are those of Infobip's own clients: EmailWebhookDeliveryReport, EmailWebhookTrackingPayload.
@@ -23,7 +21,7 @@ const mostReports = 5_000
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const call = parseCallback(body)
   const reports = field(call, 'results')
-  return Array.isArray(reports) ? reports.slice(0, mostReports).flatMap(readReport) : readEvent(call)
+  return Array.isArray(reports) ? eventsIn(reports).flatMap(readReport) : readEvent(call)
 }
 
 function aboutOf(event: unknown) {

@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** Reports to an address that a message names are not signed. A hundred come in one call unless the account says else. */
@@ -14,12 +14,9 @@ export const infobipSmsCallbacks: Inbound = {
   read,
 }
 
-const mostReports = 5_000
-
 /** https://www.infobip.com/docs/api/channels/sms/sms-messaging/logs-and-status-reports/receive-outbound-sms-message-report */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const reports = field(parseCallback(body), 'results')
-  return Array.isArray(reports) ? reports.slice(0, mostReports).flatMap(toEvents) : []
+  return eventsIn(field(parseCallback(body), 'results')).flatMap(toEvents)
 }
 
 // https://www.infobip.com/docs/developer-resources/api-fundamentals/error-code-reference

@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /**
@@ -16,12 +16,10 @@ export const mailjetCallbacks: Inbound = {
   read,
 }
 
-const mostEvents = 5_000
-
 /** https://dev.mailjet.com/email/guides/webhooks/: one event, or a list of them if it groups them. */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return (Array.isArray(events) ? events.slice(0, mostEvents) : [events]).flatMap(readEvent)
+  const call = parseCallback(body)
+  return Array.isArray(call) ? eventsIn(call).flatMap(readEvent) : readEvent(call)
 }
 
 function readEvent(event: unknown): Callback[] {

@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** Netcore, formerly Pepipost, signs nothing. https://emaildocs.netcorecloud.com/docs/repository-outline */
@@ -14,15 +14,12 @@ export const netcoreCallbacks: Inbound = {
   read,
 }
 
-const mostEvents = 1_000
-
 /**
  * https://emaildev.netcorecloud.com/webhooks/repository/events: a list, empty if it only tries the address. The id of
  * the reply is not among the fields; TRANSID is another.
  */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap(readEvent)
+  return eventsIn(parseCallback(body)).flatMap(readEvent)
 }
 
 function readEvent(event: unknown): Callback[] {

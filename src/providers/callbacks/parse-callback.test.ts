@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCallback, parseForm } from './parse-callback.ts'
+import { eventsIn, parseCallback, parseForm } from './parse-callback.ts'
 
 test('reads what a vendor would write', () => {
   const event = { a: [1, 'x "y" \\', { b: '[[[[{{{{,,,,'.repeat(30_000) }], c: '\\"' }
@@ -10,6 +10,11 @@ test('reads what a vendor would write', () => {
 test('is undefined for what is no JSON, too deep, or of too many values', () => {
   for (const body of ['', 'a=b', '{"a', '"\\', `${'['.repeat(33)}${']'.repeat(33)}`, `[${'1,'.repeat(60_000)}1]`])
     expect(parseCallback(body)).toBeUndefined()
+})
+
+test('of a list 5,000 events are taken, and none of anything else', () => {
+  expect(eventsIn(Array(5_001).fill({}))).toHaveLength(5_000)
+  for (const json of [undefined, null, 'text', 1, { length: 2 }]) expect(eventsIn(json)).toEqual([])
 })
 
 test('a form of too many fields is read as an empty one', () => {

@@ -1,7 +1,7 @@
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
 import { hasKeyInUrl, urlKey } from './has-key-in-url.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** SparkPost signs nothing; it knows HTTP Basic and OAuth. https://developers.sparkpost.com/api/webhooks/ */
@@ -13,14 +13,12 @@ export const sparkpostCallbacks: Inbound = {
   read,
 }
 
-const mostEvents = 5_000
 // The one kind of event that there is in each `msys`. A test has none.
 const classes = ['message_event', 'track_event', 'gen_event', 'unsubscribe_event']
 
 /** https://developers.sparkpost.com/api/webhooks/: lists of events, of one recipient each. */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((wrapped) => {
+  return eventsIn(parseCallback(body)).flatMap((wrapped) => {
     const event = classes.map((name) => field(wrapped, `msys.${name}`)).find((found) => found !== undefined)
     return readEvent(event)
   })

@@ -1,6 +1,6 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { isRecent } from '../callbacks/is-recent.ts'
-import { parseCallback } from '../callbacks/parse-callback.ts'
+import { eventsIn, parseCallback } from '../callbacks/parse-callback.ts'
 import { toCallback } from '../callbacks/to-callback.ts'
 import type { Callback, InboundCall } from '../inbound.ts'
 import { readCheck, readReply, sentWith } from '../outcome.ts'
@@ -117,13 +117,9 @@ function verify({ headers, body, signingKey, now }: InboundCall): boolean {
   }
 }
 
-// An event has more than 200 bytes, its ids alone more than 100: no call of SendGrid's holds as many.
-const mostEvents = 5_000
-
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  const events = parseCallback(body)
-  return (Array.isArray(events) ? events.slice(0, mostEvents) : []).flatMap((event) => {
+  return eventsIn(parseCallback(body)).flatMap((event) => {
     const [name, reason] = [textField(event, 'event'), textField(event, 'reason')]
     const about = {
       // What the reply called x-message-id, and then where it went inside SendGrid.
