@@ -1,7 +1,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import { type Callback, type Inbound, type InboundCall, type InboundReply, NotNow } from '../inbound.ts'
 import { readReply } from '../outcome.ts'
-import { field, textField } from '../shared/reply-field.ts'
+import { field, listField, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
 import { parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
@@ -101,9 +101,6 @@ async function handshake({ body, signingKey, http }: InboundCall): Promise<Inbou
   return { type: 'text/plain', body: 'confirmed' }
 }
 
-// SES takes 50 in one mail.
-const mostRecipients = 100
-
 /**
  * Event publishing, https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html, and the
  * notifications of an identity, https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html, which call the
@@ -118,7 +115,7 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
   const about: About = {
     externalId,
     messageId: field(event, 'mail.tags.tidings_message_id.0'),
-    address: only(list(field(event, 'mail.destination'))),
+    address: only(listField(event, 'mail.destination')),
   }
   return readEvent(event, textField(event, 'eventType') || textField(event, 'notificationType'), about)
 }
@@ -128,7 +125,7 @@ type About = { externalId: string; messageId: unknown; address: unknown }
 function readEvent(event: unknown, type: string, about: About): Callback[] {
   switch (type) {
     case 'Delivery':
-      return list(field(event, 'delivery.recipients')).map((address) =>
+      return recipientsIn(event, 'delivery.recipients').map((address) =>
         toCallback({ kind: 'delivered', ...about, address }),
       )
     case 'Bounce':
@@ -149,7 +146,7 @@ function readEvent(event: unknown, type: string, about: About): Callback[] {
       return [toCallback({ kind: 'unsubscribed', ...ofSomebody(about.address), ...about })]
     }
     case 'DeliveryDelay': {
-      const late = list(field(event, 'deliveryDelay.delayedRecipients'))
+      const late = listField(event, 'deliveryDelay.delayedRecipients')
       const address = field(only(late), 'emailAddress')
       return [
         toCallback({ kind: 'other', ...about, address, name: type, reason: field(event, 'deliveryDelay.delayType') }),
@@ -169,7 +166,7 @@ const badAddress = ['General', 'NoEmail', 'Suppressed']
 /** A soft bounce is told only once SES has given up. */
 function readBounce(event: unknown, about: About): Callback[] {
   const [type, subType] = [textField(event, 'bounce.bounceType'), textField(event, 'bounce.bounceSubType')]
-  return list(field(event, 'bounce.bouncedRecipients')).map((recipient) => {
+  return recipientsIn(event, 'bounce.bouncedRecipients').map((recipient) => {
     const address = textField(recipient, 'emailAddress')
     return toCallback({
       kind: 'bounced',
@@ -183,7 +180,7 @@ function readBounce(event: unknown, about: About): Callback[] {
 
 /** SES lists all who may have complained, since most mailbox providers do not say who did. */
 function readComplaint(event: unknown, about: About): Callback {
-  const address = field(only(list(field(event, 'complaint.complainedRecipients'))), 'emailAddress')
+  const address = field(only(listField(event, 'complaint.complainedRecipients')), 'emailAddress')
   const [subType, reason] = [
     field(event, 'complaint.complaintSubType'),
     field(event, 'complaint.complaintFeedbackType'),
@@ -201,8 +198,11 @@ function ofSomebody(address: unknown) {
   return address === undefined ? { permanent: false } : {}
 }
 
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, mostRecipients) : []
+// SES takes 50 in one mail.
+const mostRecipients = 100
+
+function recipientsIn(event: unknown, path: string): unknown[] {
+  return listField(event, path).slice(0, mostRecipients)
 }
 
 function only(values: readonly unknown[]): unknown {

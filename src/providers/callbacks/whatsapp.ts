@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Callback, Inbound, InboundCall, InboundReply } from '../inbound.ts'
-import { field, textField } from '../shared/reply-field.ts'
+import { field, listField, textField } from '../shared/reply-field.ts'
 import { sameText } from '../shared/same-text.ts'
-import { parseCallback } from './parse-callback.ts'
+import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /** Meta accepts first and looks later: many errors are told only this way. */
@@ -39,19 +39,16 @@ function challenge({ url, credentials }: Pick<InboundCall, 'url' | 'credentials'
   return isMeta ? { type: 'text/plain', body } : undefined
 }
 
-const mostEvents = 5_000
-
 /**
  * What people write comes in the same calls, as `messages`: it is no report about ours.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
  */
 function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
-  return list(parseCallback(body), 'entry')
-    .flatMap((entry) => list(entry, 'changes'))
+  const changes = listField(parseCallback(body), 'entry').flatMap((entry) => listField(entry, 'changes'))
+  const statuses = changes
     .filter((change) => field(change, 'field') === 'messages')
-    .flatMap((change) => list(change, 'value.statuses'))
-    .slice(0, mostEvents)
-    .flatMap(readStatus)
+    .flatMap((change) => listField(change, 'value.statuses'))
+  return eventsIn(statuses).flatMap(readStatus)
 }
 
 function readStatus(status: unknown): Callback[] {
@@ -85,9 +82,4 @@ function reasonOf(error: unknown): string {
   const details = textField(error, 'error_data.details')
   const words = [title, details === title ? '' : details].filter((text) => text !== '').join(': ')
   return `${textField(error, 'code')} ${words}`.trim()
-}
-
-function list(json: unknown, path: string): unknown[] {
-  const found = field(json, path)
-  return Array.isArray(found) ? found : []
 }

@@ -6,7 +6,7 @@ import { fetchToken } from '../shared/fetch-token.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
-import { field } from '../shared/reply-field.ts'
+import { field, listField } from '../shared/reply-field.ts'
 
 /** HTTP v1. Settled by https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode. */
 export default defineProvider({
@@ -113,8 +113,7 @@ function failure(reply: HttpReply): Outcome | undefined {
 }
 
 function detailsOf({ json }: HttpReply): unknown[] {
-  const found = field(json, 'error.details')
-  return Array.isArray(found) ? found : []
+  return listField(json, 'error.details')
 }
 
 function errorCodeOf(reply: HttpReply): unknown {

@@ -6,6 +6,12 @@ export function field(json: unknown, path: string): unknown {
   }, json)
 }
 
+/** The list at a path, or an empty one. */
+export function listField(json: unknown, path: string): unknown[] {
+  const found = field(json, path)
+  return Array.isArray(found) ? found : []
+}
+
 /** The text at a path; a number as text, and nothing for anything else, which may not even be turned into one. */
 export function textField(json: unknown, path: string): string {
   const found = field(json, path)
