@@ -91,7 +91,7 @@ describe('apns', () => {
   test('each device has its own apns-id, the same at every try', async () => {
     const idOf = async (token: string) => (await sendTo(token)).requests[0]?.headers?.['apns-id']
     const first = await idOf('a')
-    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(await idOf('a')).toBe(first)
     expect(await idOf('b')).not.toBe(first)
     expect((await sendTo('a')).outcome).toEqual({ kind: 'sent', id: first })

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Fault, HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf } from '../outcome.ts'
 import { defineProvider, flag, named, secret, text, where } from '../provider.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field } from '../shared/reply-field.ts'
+import { uuidOf } from '../shared/uuid-of.ts'
 
 /**
  * Settled by https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns,
@@ -95,12 +95,6 @@ function split(overrides: Readonly<Record<string, unknown>>) {
     headers: Object.fromEntries(entries.filter(isHeader).map(([name, value]) => [name, String(value)])),
     body: Object.fromEntries(entries.filter((entry) => !isHeader(entry))),
   }
-}
-
-/** The same for the same text, in the shape Apple asks for. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 function wordsOf(answer: HttpReply | Fault): unknown {

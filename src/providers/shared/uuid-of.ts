@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * For vendors that take no key but a UUID of version 4: one that is always the same for the same text. By its shape
- * (RFC 9562, section 5.4) nobody can tell it from a random one.
+ * For vendors that take no text but a UUID, some only of version 4: one that is always the same for the same text. By
+ * its shape (RFC 9562, section 5.4) nobody can tell it from a random one.
  */
 export function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
