@@ -1,8 +1,8 @@
 import type { Http, HttpReply } from '../../lib/outbound.ts'
-import type { PushMessage } from '../message.ts'
 import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret } from '../provider.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
+import { googleTexts } from '../shared/google-texts.ts'
 import { signJwt } from '../shared/jwt.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
@@ -28,7 +28,8 @@ export default defineProvider({
     const account = toAccount(credentials.serviceAccount)
     if (!account) return badAccount
     const notification = { title: message.title, body: message.body }
-    const content = { notification, data: toData(message), ...message.overrides }
+    const data = { ...googleTexts(message.data), tidings_message_id: message.id }
+    const content = { notification, data, ...message.overrides }
     const tooLarge = refuseLargePush('FCM', sizeOf(content.notification) + sizeOf(content.data))
     if (tooLarge) return tooLarge
     const access = await cached('access token', () => fetchAccess(account, http, now))
@@ -81,13 +82,6 @@ async function fetchAccess(account: Account, http: Http, now: Date) {
   }
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
   return fetchToken(http, { url: tokenUrl, form })
-}
-
-/** Values are texts, and some names are Google's own: with one of those it would refuse the whole message. */
-function toData({ id, data }: PushMessage): Record<string, string> {
-  const own = Object.entries(data).filter(([name]) => !/^(from$|message_type$|google|gcm)/.test(name))
-  const texts = own.map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')])
-  return { ...Object.fromEntries(texts), tidings_message_id: id }
 }
 
 /** FCM counts the keys and the values. */

@@ -1,5 +1,6 @@
 import { readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret, text, where } from '../provider.ts'
+import { googleTexts } from '../shared/google-texts.ts'
 import { field } from '../shared/reply-field.ts'
 
 /** Device tokens are the ids of authenticated users. */
@@ -28,7 +29,7 @@ export default defineProvider({
       headers: { authorization: `Bearer ${secretKey}` },
       json: {
         apns: { aps: { alert: { title, body } }, data },
-        fcm: { notification: { title, body }, data: toTexts(data) },
+        fcm: { notification: { title, body }, data: googleTexts(data) },
         web: { notification: { title, body }, data },
         ...message.overrides,
         // Last: the outcome is that of these.
@@ -43,10 +44,3 @@ export default defineProvider({
     })
   },
 })
-
-/** Google takes texts only, and some names are its own: with one of those it would refuse the whole message. */
-function toTexts(data: Readonly<Record<string, unknown>>): Record<string, string> {
-  const own = Object.entries(data).filter(([name]) => !/^(from$|message_type$|google|gcm)/.test(name))
-  const texts = own.map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')])
-  return Object.fromEntries(texts)
-}
