@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import type { Callback, Inbound, InboundCall } from '../inbound.ts'
 import { field, textField } from '../shared/reply-field.ts'
-import { sameText } from '../shared/same-text.ts'
+import { isHmacOfBody } from './is-hmac-of-body.ts'
 import { parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
@@ -13,10 +12,8 @@ export const mailersendCallbacks: Inbound = {
 }
 
 /** https://developers.mailersend.com/api/v1/webhooks.html: the body as it came, without a time. */
-function verify({ headers, body, signingKey }: InboundCall): boolean {
-  if (signingKey === '') return false
-  const expected = createHmac('sha256', signingKey).update(body, 'utf8').digest('hex')
-  return sameText((headers.signature ?? '').toLowerCase(), expected)
+function verify(call: InboundCall): boolean {
+  return isHmacOfBody((call.headers.signature ?? '').toLowerCase(), call)
 }
 
 /** https://developers.mailersend.com/api/v1/webhooks.html: one event in each call, of one recipient. */
