@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { junkBodies, testKeyInUrl } from '../../../test/providers/key-in-url.ts'
+import { believesKeyInUrl, junkBodies } from '../../../test/providers/inbound-tests.ts'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { sendWithCallback } from '../../../test/providers/send-with-callback.ts'
 import infobipEmail from '../email/infobip-email.ts'
@@ -10,7 +10,7 @@ const callbackData = JSON.stringify({ tidings_message_id: samples.email.id })
 const about = { externalId: 'yfkgy9xol5kpl33u384n', messageId: samples.email.id, address: 'ada@example.org' }
 
 describe('reports of Infobip about mails', () => {
-  testKeyInUrl(infobipEmailCallbacks)
+  believesKeyInUrl(infobipEmailCallbacks)
 
   test('go where each mail says, if somebody listens', async () => {
     const value = 'https://tidings.example/v1/webhooks/0198c000?key=k'
@@ -58,7 +58,7 @@ describe('reports of Infobip about mails', () => {
     expect(read({ results })).toEqual([{ kind: 'delivered', ...about }])
   })
 
-  test.each(junkBodies)('are none in %j', (junk) => {
+  test.each(junkBodies)('are none in %.40s', (junk) => {
     expect(infobipEmailCallbacks.read({ headers: {}, body: junk })).toEqual([])
     expect(read({ results: junk })).toEqual([])
     expect(read({ results: [junk, { status: junk, error: junk, callbackData: junk }] })).toEqual([])

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { inboundCall } from '../../../test/providers/inbound-call.ts'
-import { junkBodies } from '../../../test/providers/key-in-url.ts'
+import { junkBodies } from '../../../test/providers/inbound-tests.ts'
 import { mailersendCallbacks } from './mailersend.ts'
 
 describe('events of MailerSend', () => {
@@ -58,7 +58,7 @@ describe('events of MailerSend', () => {
     expect(read({ type: 'activity.delivered', data: {} })).toEqual([])
   })
 
-  test.each(junkBodies)('are none in %j', (body) => {
+  test.each(junkBodies)('are none in %.40s', (body) => {
     expect(mailersendCallbacks.read({ headers: {}, body })).toEqual([])
     expect(read({ type: 'activity.delivered', data: body })).toEqual([])
   })

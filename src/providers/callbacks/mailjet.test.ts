@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { junkBodies, testKeyInUrl } from '../../../test/providers/key-in-url.ts'
+import { believesKeyInUrl, ignoresJunk } from '../../../test/providers/inbound-tests.ts'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { mailjetCallbacks } from './mailjet.ts'
 
 describe('events of Mailjet', () => {
-  testKeyInUrl(mailjetCallbacks)
+  believesKeyInUrl(mailjetCallbacks)
 
   const mail = {
     time: 1767323045,
@@ -67,7 +67,5 @@ describe('events of Mailjet', () => {
     ])
   })
 
-  test.each(junkBodies)('are none in %j', (body) => {
-    expect(mailjetCallbacks.read({ headers: {}, body })).toEqual([])
-  })
+  ignoresJunk(mailjetCallbacks)
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { inboundCall } from '../../../test/providers/inbound-call.ts'
-import { junkBodies } from '../../../test/providers/key-in-url.ts'
+import { junkBodies } from '../../../test/providers/inbound-tests.ts'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { mandrillCallbacks } from './mandrill.ts'
 
@@ -76,7 +76,7 @@ describe('events of Mandrill', () => {
     expect(read([...others, { event: 'open', msg }])).toEqual([{ kind: 'opened', ...about }])
   })
 
-  test.each(junkBodies)('are none in %j', (junk) => {
+  test.each(junkBodies)('are none in %.40s', (junk) => {
     expect(mandrillCallbacks.read({ headers: {}, body: junk })).toEqual([])
     expect(read([{ msg: junk }])).toEqual([])
   })

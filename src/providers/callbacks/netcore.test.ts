@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { junkBodies, testKeyInUrl } from '../../../test/providers/key-in-url.ts'
+import { believesKeyInUrl, junkBodies } from '../../../test/providers/inbound-tests.ts'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { netcoreCallbacks } from './netcore.ts'
 
 describe('events of Netcore', () => {
-  testKeyInUrl(netcoreCallbacks)
+  believesKeyInUrl(netcoreCallbacks)
 
   const mail = {
     TRANSID: 1553625011170280,
@@ -40,7 +40,7 @@ describe('events of Netcore', () => {
     expect(read([{ ...mail, EVENT, ...more }])).toEqual([callback])
   })
 
-  test.each(junkBodies)('are none in %j', (body) => {
+  test.each(junkBodies)('are none in %.40s', (body) => {
     expect(netcoreCallbacks.read({ headers: {}, body })).toEqual([])
     expect(read([body, { EVENT: [body] }])).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { junkBodies, testKeyInUrl } from '../../../test/providers/key-in-url.ts'
+import { believesKeyInUrl, junkBodies } from '../../../test/providers/inbound-tests.ts'
 import { samples } from '../../../test/providers/provider-samples.ts'
 import { sparkpostCallbacks } from './sparkpost.ts'
 
 describe('events of SparkPost', () => {
-  testKeyInUrl(sparkpostCallbacks)
+  believesKeyInUrl(sparkpostCallbacks)
 
   const mail = {
     event_id: '92356927693813856',
@@ -59,7 +59,7 @@ describe('events of SparkPost', () => {
     expect(read([...others, wrap('message_event', { type: 'delivery' })])).toEqual([{ kind: 'delivered', ...about }])
   })
 
-  test.each(junkBodies)('are none in %j', (body) => {
+  test.each(junkBodies)('are none in %.40s', (body) => {
     expect(sparkpostCallbacks.read({ headers: {}, body })).toEqual([])
     expect(read([{ msys: body }, { msys: { message_event: body } }])).toEqual([])
   })
