@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { inboundCall } from '../../../test/providers/inbound-call.ts'
 import { providerTable } from '../../../test/providers/provider-table.ts'
@@ -151,8 +152,18 @@ describe('callbacks', () => {
   const signed = { headers: { 'x-twilio-signature': '0/KCTR6DLpKmkAf8muzZqo1nDgQ=' }, body, url, signingKey: '12345' }
   const verify = (changes: object) => twilio.inbound?.verify(inboundCall({ ...signed, now: new Date(), ...changes }))
 
+  const signedFor = (fields: string, given: string) => ({
+    headers: {
+      'x-twilio-signature': createHmac('sha1', '12345')
+        .update(url + fields)
+        .digest('base64'),
+    },
+    body: given,
+  })
+
   test('a signed call is believed', () => {
     expect(verify({})).toBe(true)
+    expect(verify(signedFor('ab', Array(100).fill('a=b').join('&')))).toBe(true)
   })
 
   test.each([
@@ -161,6 +172,8 @@ describe('callbacks', () => {
     ['another key', { signingKey: '12346' }],
     ['no key', { signingKey: '' }],
     ['no signature', { headers: {} }],
+    ['too many fields', signedFor('', Array(101).fill('a=b').join('&'))],
+    ['no fields', signedFor('', '')],
     ['a short signature', { headers: { 'x-twilio-signature': '0/KC' } }],
   ])('%s is not', (_name, changes) => {
     expect(verify(changes)).toBe(false)
