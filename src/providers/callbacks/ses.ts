@@ -73,11 +73,13 @@ function isFresh(timestamp: string, now: Date): boolean {
 
 // A certificate's name changes with the certificate.
 const certificateLifeMs = 24 * 3_600_000
+const noCertificate = { kind: 'rejected', reason: 'no certificate at the address of one' } as const
 
 async function fetchCertificate(http: InboundCall['http'], url: string) {
   const answer = await http({ method: 'GET', url })
-  const isThere = answer.kind === 'reply' && answer.status === 200 && answer.text.startsWith('-----BEGIN ')
-  return isThere ? { token: answer.text, expiresInMs: certificateLifeMs } : { fault: readReply(answer) }
+  if (answer.kind !== 'reply' || answer.status !== 200) return { fault: readReply(answer) }
+  if (!answer.text.startsWith('-----BEGIN ')) return { fault: noCertificate }
+  return { token: answer.text, expiresInMs: certificateLifeMs }
 }
 
 function signedText(call: unknown): string {
