@@ -22,6 +22,10 @@ describe('proof', () => {
     )
   })
 
+  test('is good for one call, by its nonce', () => {
+    expect(plivoCallbacks.once?.({ body: 'Status=sent', headers })).toBe(nonce)
+  })
+
   test.each([
     ['another address', { url: `${url}1` }],
     ['another key', { signingKey: 'token2' }],

@@ -12,6 +12,7 @@ export const plivoCallbacks: Inbound = {
   },
   perMessage: true,
   verify,
+  once: ({ headers }) => nonceIn(headers),
   read,
 }
 
@@ -21,7 +22,7 @@ export const plivoCallbacks: Inbound = {
  * https://docs.plivo.com/docs/messaging/concepts/signature-validation
  */
 function verify({ headers, url, signingKey }: InboundCall): boolean {
-  const nonce = headers['x-plivo-signature-v2-nonce'] ?? ''
+  const nonce = nonceIn(headers)
   const called = URL.parse(url)
   if (signingKey === '' || nonce === '' || !called) return false
   const expected = createHmac('sha256', signingKey)
@@ -29,6 +30,11 @@ function verify({ headers, url, signingKey }: InboundCall): boolean {
     .digest('base64')
   const given = [headers['x-plivo-signature-v2'], headers['x-plivo-signature-ma-v2']]
   return given.some((signature) => signature !== undefined && sameText(signature, expected))
+}
+
+/** Each call has its own. As no body is signed, whoever sees one call could else send others with its proof. */
+function nonceIn(headers: InboundCall['headers']): string {
+  return headers['x-plivo-signature-v2-nonce'] ?? ''
 }
 
 // https://www.plivo.com/docs/messaging/troubleshooting/error-codes

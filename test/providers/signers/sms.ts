@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { keyInUrl, type Signer, seconds } from './signer.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
@@ -69,8 +69,11 @@ export const smsSigners: Record<string, Signer> = {
   plivo: {
     signingKey: 'plivo-token',
     sign: ({ body, url }) => {
-      const signature = createHmac('sha256', 'plivo-token').update(`${url}12345`).digest('base64')
-      return { body, headers: { 'x-plivo-signature-v2': signature, 'x-plivo-signature-v2-nonce': '12345' } }
+      const nonce = randomUUID()
+      const signature = createHmac('sha256', 'plivo-token')
+        .update(url + nonce)
+        .digest('base64')
+      return { body, headers: { 'x-plivo-signature-v2': signature, 'x-plivo-signature-v2-nonce': nonce } }
     },
     events: ({ externalId, to }) => {
       const said = (Status: string, more: Record<string, string> = {}) =>
