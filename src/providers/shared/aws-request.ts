@@ -3,6 +3,8 @@ import { type CheckResult, type Outcome, readReply } from '../outcome.ts'
 import { named, optional, secret, text, where } from '../provider.ts'
 import type { TokenCache } from '../provider-tools.ts'
 import { signAws } from './aws-signature.ts'
+import { parseJson } from './parse-json.ts'
+import { textField } from './reply-field.ts'
 
 /** What every service of AWS needs of an account. */
 export const awsFields = {
@@ -85,9 +87,20 @@ async function keysOf(tools: Tools, account: Account): Promise<Keys | { fault: R
   const own = { accessKeyId: apiKey, secretAccessKey: secretKey, ...(token && { sessionToken: token }) }
   if (!applicationId) return own
   const cached = await tools.cached(`role ${applicationId}`, () => assumeRole(tools, account, own))
-  if (!('fault' in cached)) return JSON.parse(cached.token)
+  if (!('fault' in cached)) return parseKeys(cached.token) ?? { fault: noKeys }
   const { fault } = cached
-  return { fault: fault.kind === 'sent' ? { kind: 'retry', reason: 'no keys came' } : fault }
+  return { fault: fault.kind === 'sent' ? noKeys : fault }
+}
+
+const noKeys = { kind: 'retry', reason: 'no keys came' } as const
+
+/** Those of a role as `readKeys` wrote them. */
+function parseKeys(token: string): Keys | undefined {
+  const json = parseJson(token)
+  const [accessKeyId, secretAccessKey, sessionToken] = ['accessKeyId', 'secretAccessKey', 'sessionToken'].map((name) =>
+    textField(json, name),
+  )
+  return accessKeyId && secretAccessKey && sessionToken ? { accessKeyId, secretAccessKey, sessionToken } : undefined
 }
 
 /**
