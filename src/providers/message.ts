@@ -49,7 +49,7 @@ export type PushMessage = Common & {
   body: string
   /** For the receiving app: what the step and the trigger's overrides give it. */
   data: Readonly<Record<string, unknown>>
-  /** The trigger's, for a receiver of the tenant's own; nothing for a platform. */
+  /** The trigger's, for a receiver of the tenant's own; never sent to a platform. */
   payload: Readonly<Record<string, unknown>>
 }
 

@@ -10,7 +10,7 @@ const deep = (times: number) => '['.repeat(times) + ']'.repeat(times)
 const list = (times: number, item: string) => `[${Array(times).fill(item).join(',')}]`
 const fields = (times: number) => Array.from({ length: times }, (_, n) => `f${n}=`).join('&')
 
-/** Every field that some provider reads, each with the same value. */
+/** What Resend, Postmark and Mailgun read of an event, each field with the same value. */
 function everywhere(value: string): string {
   const names = (...list: string[]) => `{${list.map((name) => `"${name}":${value}`).join(',')}}`
   return `{"type":"email.bounced","RecordType":"Bounce","Type":${value},"MessageID":${value},"Email":${value},

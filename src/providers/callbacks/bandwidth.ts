@@ -5,8 +5,8 @@ import { eventsIn, parseCallback } from './parse-callback.ts'
 import { toCallback } from './to-callback.ts'
 
 /**
- * Bandwidth signs nothing. The address is the status callback of the messaging application; Basic credentials may be set
- * there too, and are not needed. https://dev.bandwidth.com/docs/account/applications
+ * Bandwidth signs nothing. The address is the status callback of the messaging application; Basic credentials may be
+ * set there too, and are not needed. https://dev.bandwidth.com/docs/account/applications
  */
 export const bandwidthCallbacks: Inbound = {
   mostBytes: 128 * 1024,
@@ -22,7 +22,7 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
 }
 
 // https://dev.bandwidth.com/docs/messaging/errors
-const badNumber = ['4303', '4720', '4721'] // malformed, none that takes texts, given up
+const badNumber = ['4303', '4720', '4721'] // malformed, none that takes texts, one that no carrier serves any more
 const noReceipt = '9902'
 
 function toEvents(event: unknown): Callback[] {

@@ -58,7 +58,7 @@ function readEvent(event: unknown): Callback[] {
   }
 }
 
-/** Netcore calls them all hard; some accounts are told the type. */
+/** What Netcore reports as bounced is hard by its documentation. Some accounts also get a type, which may say soft. */
 function isSoft(event: unknown): boolean {
   return textField(event, 'BOUNCE_TYPE').toLowerCase().startsWith('soft')
 }

@@ -38,9 +38,9 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
       return [toCallback({ kind: 'delivered', ...about })]
     case 'message.push.clicked':
       return [toCallback({ kind: 'clicked', ...about })]
-    // Also `failed` and `unsubscribed`: they tell of one device. A message goes to all devices of a person, and others of
-    // them may have it. Whoever unsubscribed did so before, mostly by removing the app: it does not mean "delivered".
     default:
+      // Also `failed` and `unsubscribed`: they tell of one device. A message goes to all devices of a person, and others
+      // of them may have it. Whoever unsubscribed did so before, mostly by removing the app: it is not "delivered".
       return [toCallback({ kind: 'other', ...about, reason, name: kind })]
   }
 }

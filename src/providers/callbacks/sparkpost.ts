@@ -68,7 +68,7 @@ type About = { externalId: string; messageId: unknown; address: unknown; reason:
 /** https://support.sparkpost.com/docs/deliverability/bounce-classification-codes */
 function readBounce(bounceClass: string, about: About): Callback {
   switch (bounceClass) {
-    // Invalid recipient; no recipient could be determined.
+    // An address that is wrong, and a mail in which none was found. SparkPost counts both as hard.
     case '10':
     case '30':
       return toCallback({ kind: 'bounced', permanent: true, ...about })

@@ -7,7 +7,8 @@ import { field } from '../shared/reply-field.ts'
 
 /**
  * A ticket says that Expo took the message; what Apple or Google made of it is in the receipt, which has to be asked
- * for: https://docs.expo.dev/push-notifications/sending-notifications/#push-receipts. The errors of tickets are also in src/ExpoClient.ts of https://github.com/expo/expo-server-sdk-node.
+ * for: https://docs.expo.dev/push-notifications/sending-notifications/#push-receipts. The errors of tickets are also in
+ * src/ExpoClient.ts of https://github.com/expo/expo-server-sdk-node.
  */
 export default defineProvider({
   id: 'expo',

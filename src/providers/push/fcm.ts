@@ -115,7 +115,10 @@ function errorCodeOf(reply: HttpReply): unknown {
   return codes.find((code) => code !== undefined)
 }
 
-/** The quota is the project's, one device's or one topic's. A google.rpc.QuotaFailure says which, in words that are not documented. */
+/**
+ * The quota is the project's, one device's or one topic's. A google.rpc.QuotaFailure says which, in words that are not
+ * documented.
+ */
 function isOfDevice(reply: HttpReply): boolean {
   const violations = detailsOf(reply).map((detail) => field(detail, 'violations'))
   return violations.flat().some((it) => /\bdevice\b/i.test(`${field(it, 'subject')} ${field(it, 'description')}`))
