@@ -39,8 +39,9 @@ function read({ body }: Pick<InboundCall, 'body'>): Callback[] {
     case 'message.push.clicked':
       return [toCallback({ kind: 'clicked', ...about })]
     default:
-      // Also `failed` and `unsubscribed`: they tell of one device. A message goes to all devices of a person, and others
-      // of them may have it. Whoever unsubscribed did so before, mostly by removing the app: it is not "delivered".
+      // Also `failed` and `unsubscribed`: they tell of one device. A message goes to all devices of a person, and
+      // others of them may have it. Whoever unsubscribed did so before, mostly by removing the app: that is not
+      // "delivered".
       return [toCallback({ kind: 'other', ...about, reason, name: kind })]
   }
 }

@@ -12,8 +12,8 @@ export function parseCallback(body: string): unknown {
   return values <= mostValues && depth <= mostDepth ? parseJson(body) : undefined
 }
 
-// No call has more than a megabyte (`mostBytes`), and no vendor's event less than 200 bytes, its ids alone half of them:
-// who sends more events than these is no vendor.
+// No call has more than a megabyte (`mostBytes`), and no vendor's event less than 200 bytes: whoever sends more events
+// than these is no vendor.
 const mostEvents = 5_000
 
 /** The events of a vendor's list, or none if it is no list. */

@@ -32,6 +32,17 @@ describe.each([
     }
   })
 
+  test('does not sign with kept keys that are none', async () => {
+    for (const token of ['junk', '{}', '{"accessKeyId":"A","secretAccessKey":"B"}', '{"accessKeyId":[]}']) {
+      const { requests, send } = tryProvider(provider, {
+        credentials: { ...own, applicationId: role },
+        cached: async () => ({ token }),
+      })
+      expect(await send()).toEqual({ kind: 'retry', reason: 'no keys came' })
+      expect(requests).toEqual([])
+    }
+  })
+
   test('sends as its role, whose keys it asks for once', async () => {
     const { requests, send } = tryProvider(provider, {
       credentials: { ...own, applicationId: role },

@@ -9,8 +9,8 @@ import { field } from '../shared/reply-field.ts'
 
 /**
  * What a message needs: https://github.com/Bandwidth/node-sdk, bandwidth.yml (messageRequest). Bandwidth stops taking
- * user names and passwords in December 2026 (https://dev.bandwidth.com/docs/account/credentials/management), so they are
- * exchanged for a token.
+ * user names and passwords in December 2026 (https://dev.bandwidth.com/docs/account/credentials/management), so they
+ * are exchanged for a token.
  */
 export default defineProvider({
   id: 'bandwidth',
