@@ -42,7 +42,8 @@ ${counted.join(', ')}.
 - **Check**: the credentials can be checked without sending anything.
 - **Verified**: where request and replies come from. \`documentation\`: the vendor's pages; \`documentation in part\`: some
   of it from clients or what is generally known; \`client source\`: code of a client, or of the server itself;
-  \`general knowledge\`: try it first; \`standard\`: a published standard; \`our own\`: this service says how it is.`
+  \`general knowledge\`: try it first; \`standard\`: a published standard; \`our own\`: this service says how it is.
+  [What nothing public settles](decisions/0035-providers-read-twice.md), and what a second reading found.`
 }
 
 const header = [
