@@ -135,6 +135,7 @@ describe('schema', () => {
       'outcome_rollup_age',
       'presence_node',
       'receipt_due',
+      'receipt_expiry',
       'throttle_window_end',
     ])
   })

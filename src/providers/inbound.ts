@@ -52,6 +52,8 @@ export type Inbound = {
   keyInUrl?: true
   /** Each message names the address (`callbackUrl` of `send`): nothing has to be set up at the vendor. */
   perMessage?: true
+  /** The vendor may report by GET: its query is read as a form. */
+  byGet?: true
   /** Whether the call is the vendor's own, by the signature of the body as it came. */
   verify(call: InboundCall): boolean | Promise<boolean>
   /** Of a vendor that does not sign the body: what it signs instead, good for one call. Asked only after `verify`. */

@@ -1211,7 +1211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** For providers: whether somebody listens here. The answer has the form that the provider asks for */
+        /** For providers that ask whether somebody listens here, or that report by GET */
         get: operations["webhooks-challenge"];
         put?: never;
         /** For providers: what became of messages, signed with the signing key of the integration */
@@ -7189,7 +7189,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": {
+                        received: number;
+                    };
                 };
             };
             /** @description Refused or failed */

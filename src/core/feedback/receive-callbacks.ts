@@ -20,7 +20,10 @@ export type Received = { received: number; reply: InboundReply | undefined }
 
 /** Applies a vendor's report about messages it accepted. */
 export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<Received> {
-  const listener = await findListener(ctx, integrationId)
+  return receive(ctx, await findListener(ctx, integrationId), request)
+}
+
+async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promise<Received> {
   const { env, row, inbound } = listener
   const { body, headers } = request
   if (body.length > inbound.mostBytes) {
@@ -51,13 +54,16 @@ export async function receiveCallbacks(ctx: Ctx, integrationId: string, request:
   return { received: events.length, reply: inbound.reply }
 }
 
-/** Answers a vendor that asks by GET whether we listen. */
-export async function answerChallenge(ctx: Ctx, integrationId: string, { url }: RawRequest): Promise<InboundReply> {
-  const { env, row, provider, inbound, signingKey } = await findListener(ctx, integrationId)
+/** A vendor asks by GET whether we listen, or reports by it. */
+export async function answerGet(ctx: Ctx, integrationId: string, request: RawRequest): Promise<Received> {
+  const listener = await findListener(ctx, integrationId)
+  const { env, row, provider, inbound, signingKey } = listener
+  const { url } = request
+  if (inbound.byGet) return receive(ctx, listener, { ...request, body: URL.parse(url)?.search.slice(1) ?? '' })
   const reply = inbound.challenge?.({ url, signingKey, credentials: openCredentials(ctx, row, provider) })
   if (!reply) throw new ApiError('webhook_not_found')
   ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
-  return reply
+  return { received: 0, reply }
 }
 
 /** What hinders the vendor is no fault of ours, and it is asked to call again. */

@@ -10,12 +10,11 @@ import { toCallback } from './to-callback.ts'
  */
 export const vonageCallbacks: Inbound = {
   mostBytes: 16 * 1024,
-  key: {
-    label: urlKey.label,
-    help: `${urlKey.help} The account's webhook format (dashboard, API settings, SMS) must be POST-JSON or POST; with GET no receipt is taken.`,
-  },
+  key: urlKey,
   keyInUrl: true,
   perMessage: true,
+  // By the account's setting, as the form of the body.
+  byGet: true,
   verify: hasKeyInUrl,
   read,
 }

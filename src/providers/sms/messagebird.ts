@@ -1,3 +1,4 @@
+import { messagebirdCallbacks } from '../callbacks/messagebird.ts'
 import { readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
 import { defineProvider, named, optional, secret, text } from '../provider.ts'
 import { field } from '../shared/reply-field.ts'
@@ -18,7 +19,7 @@ export default defineProvider({
     from: named(optional(text), 'Originator', 'A name of up to 11 letters and digits, or a number.'),
   },
 
-  async send({ credentials, message, http }) {
+  async send({ credentials, message, http, callbackUrl }) {
     const answer = await http({
       url: 'https://rest.messagebird.com/messages',
       headers: { authorization: `AccessKey ${credentials.accessKey}` },
@@ -29,6 +30,7 @@ export default defineProvider({
         // The alphabet by the text; its own default is 7-bit, whatever the text.
         datacoding: 'auto',
         reference: message.id,
+        reportUrl: callbackUrl,
         ...message.overrides,
       },
     })
@@ -49,4 +51,6 @@ export default defineProvider({
         headers: { authorization: `AccessKey ${credentials.accessKey}` },
       }),
     ),
+
+  inbound: messagebirdCallbacks,
 })

@@ -103,3 +103,30 @@ test('WhatsApp: a message that was read also arrived; what people write is taken
   expect(told.map((line: Json) => line.detail)).toEqual(['Message delivered', 'Message opened'])
   expect(Date.parse(messages[0].deliveredAt[0])).toBeGreaterThan(Date.parse(messages[0].createdAt))
 })
+
+test('a vendor that reports by GET is read there, with its key alone', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env, 'hello', { steps: [{ name: 'Text', type: 'sms', controlValues: { body: 'Hi' } }] })
+  await makeIntegration(env, { providerId: 'platform-sms', channel: 'sms' })
+  const { transactionId } = await trigger(env, { to: { subscriberId: 'ada', phone: '+31612345678' } })
+  await h.settled()
+  const key = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'a long key' }
+  const { _id } = await makeIntegration(env, {
+    providerId: 'messagebird',
+    channel: 'sms',
+    active: false,
+    configurations: key,
+  })
+  await sql`update message set integration_id = ${_id}, external_id = 'm1'
+    where environment_id = ${env.environmentId}`.execute(h.admin)
+  const report = (given: string) => {
+    const query = new URLSearchParams({ key: given, id: 'm1', status: 'delivered' })
+    return h.send('GET', `/v1/webhooks/${_id}?${query}`, { key: null })
+  }
+  const refused = await report('another key')
+  expect(refused.status).toBe(401)
+  expect(refused.text).not.toContain('another key')
+  expect(await report('a long key')).toMatchObject({ status: 200, body: { received: 1 } })
+  const { messages } = await storyOf(env, transactionId)
+  expect(messages[0].deliveredAt).toHaveLength(1)
+})

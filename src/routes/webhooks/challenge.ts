@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { answerChallenge } from '../../core/feedback/receive-callbacks.ts'
+import { answerGet } from '../../core/feedback/receive-callbacks.ts'
 import { defineOpenRoute, PlainReply } from '../../http/define-route.ts'
 
 export default defineOpenRoute({
   method: 'GET',
   path: '/v1/webhooks/{integrationId}',
-  summary: 'For providers: whether somebody listens here. The answer has the form that the provider asks for',
+  summary: 'For providers that ask whether somebody listens here, or that report by GET',
   auth: 'signature',
-  response: Type.Unknown(),
+  response: Type.Object({ received: Type.Integer() }),
   async handler({ ctx, params, request }) {
-    const { type, body } = await answerChallenge(ctx, params.integrationId, request)
-    return new PlainReply(type, body)
+    const { received, reply } = await answerGet(ctx, params.integrationId, request)
+    return reply ? new PlainReply(reply.type, reply.body) : { received }
   },
 })

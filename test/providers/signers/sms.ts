@@ -167,4 +167,12 @@ export const smsSigners: Record<string, Signer> = {
       return { delivered: said('delivered'), bounced: said('failed'), other: said('held') }
     },
   },
+  messagebird: {
+    ...keyInUrl,
+    events: ({ externalId, messageId }) => {
+      const said = (status: string, more = {}) => form({ id: externalId, reference: messageId, status, ...more })
+      const bounced = said('delivery_failed', { statusErrorCode: '1', statusReason: 'unknown subscriber' })
+      return { delivered: said('delivered'), bounced, other: said('held') }
+    },
+  },
 }
