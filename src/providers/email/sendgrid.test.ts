@@ -159,13 +159,15 @@ describe('events of sendgrid', () => {
     ])
   })
 
-  test('are not believed when changed, signed by another, or older than five minutes', () => {
+  test('are not believed when changed, signed by another, or older than a day', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
     expect(call({ body: '[{"event":"bounce"}]\r\n' })).toBe(false)
     expect(call({ signingKey: other.export({ format: 'der', type: 'spki' }).toString('base64') })).toBe(false)
     expect(call({ signingKey: '' })).toBe(false)
     expect(call({ signingKey: 'no key' })).toBe(false)
-    expect(call({ now: new Date(now.getTime() + 301_000) })).toBe(false)
+    expect(call({ now: new Date(now.getTime() + 24 * 3_600_000 + 1_000) })).toBe(false)
+    expect(call({ now: new Date(now.getTime() + 23 * 3_600_000) })).toBe(true)
+    expect(call({ now: new Date(now.getTime() - 301_000) })).toBe(false)
     expect(call({ timestamp: `${timestamp}.0` })).toBe(false)
     expect(sendgrid.inbound?.verify(inboundCall({ headers: {}, body, url: '', signingKey, now }))).toBe(false)
   })
