@@ -176,6 +176,13 @@ describe('credentialFaults', () => {
     expect(faultsOf({ baseUrl: '' }, false)).toEqual([])
   })
 
+  test('an address that the provider does not read is judged when it is sent', () => {
+    expect(faultsOf({ redirectUrl: 'http://127.0.0.1' }, false)).toEqual(['credentials.redirectUrl'])
+    expect(faultsOf({ webhookUrl: 'https://example.com' }, false)).toEqual([])
+    expect(faultsOf({ redirectUrl: '', webhookUrl: '••••1234' }, false)).toEqual([])
+    expect(faultsOf({ apiKey: 'k', user: 'u', redirectUrl: 'http://127.0.0.1' }, true, {})).toEqual([])
+  })
+
   test('never shows a value', () => {
     const errors = credentialFaults(ctx, provider, { baseUrl: 'http://canary.local' }, { sent: {}, complete: true })
     expect(JSON.stringify(errors)).not.toContain('canary')

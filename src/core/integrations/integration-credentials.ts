@@ -97,6 +97,9 @@ export function refuseCredentials(
   if (Object.keys(secrets).length > 0) throw validationFailed(secrets)
 }
 
+// Judged when they are sent, also where nobody reads them today: somebody may tomorrow.
+const addressNames = ['webhookUrl', 'baseUrl', 'redirectUrl'] as const
+
 /** Faults of what would be stored, by field. Fields just sent are checked even while the integration is inactive. */
 export function credentialFaults(
   ctx: Ctx,
@@ -112,6 +115,12 @@ export function credentialFaults(
       value === undefined || value === ''
         ? complete && field.required && `is required by ${provider.displayName}`
         : (complete || isSent) && valueFault(ctx, name, field, value)
+    if (fault) errors[`credentials.${name}`] = { messages: [fault] }
+  }
+  for (const name of addressNames) {
+    const value = sent[name]
+    if (provider.credentials[name] || typeof value !== 'string' || value === '' || isMask(value)) continue
+    const fault = ctx.guard.refuseUrl(value)
     if (fault) errors[`credentials.${name}`] = { messages: [fault] }
   }
   return errors
