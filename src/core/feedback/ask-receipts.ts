@@ -15,7 +15,7 @@ import {
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { targetDigest } from '../delivery/build-message.ts'
 import { redact } from '../delivery/redact.ts'
-import { callTools, openCredentials, secretsOf } from '../integrations/provider-call.ts'
+import { callTools, deadlineIn, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { forgetGoneTokens } from './gone-tokens.ts'
@@ -37,7 +37,7 @@ export async function askReceipts(
   const credentials = openCredentials(ctx, row, provider)
   const secrets = secretsOf(credentials)
   for (const page of chunks(due, provider.receipts.perCall)) {
-    const tools = callTools(ctx, env, row, Date.now() + callMs)
+    const tools = callTools(ctx, env, row, deadlineIn(callMs))
     const tickets = page.map(({ ticket }) => ticket)
     const known = await provider.receipts.ask({ ...tools, credentials, tickets })
     await recordReceipts(ctx, env, row, page, known ?? new Map(), secrets)

@@ -11,7 +11,7 @@ import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 import { claimCallbackToken } from '../../store/feedback/callback-tokens.ts'
 import { findIntegrationEnvironment } from '../../store/feedback/callbacks.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
-import { callTools, openCredentials } from '../integrations/provider-call.ts'
+import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { signingKeyOf } from './callback-url.ts'
 
@@ -80,7 +80,7 @@ async function judged<T>(judge: () => T | Promise<T>): Promise<T> {
 const handshakeMs = 5_000
 
 function toCall(ctx: Ctx, { env, row, provider, signingKey }: Listener, request: RawRequest): InboundCall {
-  const { http, cached, now } = callTools(ctx, env, row, Date.now() + handshakeMs)
+  const { http, cached, now } = callTools(ctx, env, row, deadlineIn(handshakeMs))
   return { ...request, signingKey, credentials: openCredentials(ctx, row, provider), http, cached, now }
 }
 

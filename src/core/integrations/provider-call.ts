@@ -24,6 +24,11 @@ export function callTools(ctx: Ctx, env: Env, integration: Owner, deadline: numb
   return { http, smtp, cached: ctx.tokens.of(tokenOwner(integration)), mailbox, now: ctx.clock() }
 }
 
+/** For `callTools`: by this process's own clock, since no row is compared with it. */
+export function deadlineIn(ms: number): number {
+  return Date.now() + ms
+}
+
 /** The vendor no longer accepts our access token: the next call fetches a new one. */
 export function forgetAccessToken(ctx: Ctx, integration: Owner): void {
   ctx.tokens.forget(tokenOwner(integration))
