@@ -8,7 +8,7 @@ import { providersPage } from '../scripts/providers-page.ts'
 import { schemaTypes } from '../scripts/schema-types.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { loadProviders, type Provider } from '../src/providers/provider.ts'
-import { jobProviderIds } from '../src/providers/provider-ids.ts'
+import { furtherProviderIds, jobProviderIds } from '../src/providers/provider-ids.ts'
 import { useHarness } from './harness.ts'
 import { fixtures, fixturesOf } from './route-fixtures.ts'
 
@@ -59,8 +59,8 @@ describe('providers', async () => {
   const fileOf = ({ channel, id }: Provider, ending = '.ts') =>
     readFileSync(join(root, 'src/providers', channel.replace('_', '-'), `${id}${ending}`), 'utf8')
 
-  test('the files are exactly those of the specification', () => {
-    expect(all.map((provider) => provider.id).sort()).toEqual([...jobProviderIds].sort())
+  test('the files are exactly those of the specification, and the further ones', () => {
+    expect(all.map((provider) => provider.id).sort()).toEqual([...jobProviderIds, ...furtherProviderIds].sort())
   })
 
   test('every one can send, but for the inbox, whose messages are delivered inside the house', () => {

@@ -1,4 +1,5 @@
 import type { Http } from '../lib/outbound.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { TokenCache } from './provider-tools.ts'
 
 /** What a vendor reports later about a message it accepted. */
@@ -21,6 +22,15 @@ export type Callback = {
   reason?: string
   name?: string
 }
+
+/**
+ * What a bot learns about people. `linked`: somebody opened the link with this code. `left`: a chat wants no more of it.
+ * `moved`: the vendor has another name for a chat now.
+ */
+export type PersonEvent =
+  | { kind: 'linked'; code: string; endpoint: Endpoint }
+  | { kind: 'left'; endpoint: Endpoint }
+  | { kind: 'moved'; from: Endpoint; to: Endpoint }
 
 /** A vendor's call as it came. Header names are in lower case. */
 export type InboundCall = {
@@ -60,6 +70,8 @@ export type Inbound = {
   once?(call: Pick<InboundCall, 'body' | 'headers'>): string
   /** The events of one call. Those that say nothing new (accepted, queued, on its way) are left out. */
   read(call: Pick<InboundCall, 'body' | 'headers'>): Callback[]
+  /** Of a bot: what the call tells about people. */
+  people?(call: Pick<InboundCall, 'body' | 'headers'>): PersonEvent[]
   /** Answers a GET with which a vendor asks whether we listen. It checks by itself who asks. */
   challenge?(call: Pick<InboundCall, 'url' | 'signingKey' | 'credentials'>): InboundReply | undefined
   /** Answers a call that is no event but asks to be confirmed. Asked only after `verify`. */

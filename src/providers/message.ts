@@ -1,4 +1,5 @@
 import type { Address, Attachment } from '../lib/outbound.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** What every message carries, whatever its channel. */
 type Common = {
@@ -36,6 +37,8 @@ export type ChatMessage = Common & {
   webhookUrl: string
   channel: string
   phone: string
+  /** Instead of the subscriber's credentials. Of a `webhook` or `phone` the fields above are set, too. */
+  to?: Endpoint
   /** The subscriber's own values for Grafana OnCall. */
   alert: Readonly<{ alertUid?: string; title?: string; imageUrl?: string; state?: string; externalUrl?: string }>
 }

@@ -1,4 +1,5 @@
 import type { Fault, HttpReply, SmtpReply } from '../lib/outbound.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /**
  * The outcome of one attempt. `retry`: certainly not accepted, but may be later. `rejected`: will never be accepted.
@@ -9,14 +10,16 @@ export type Outcome =
   | { kind: 'sent'; id?: string; note?: string; receipt?: string }
   /**
    * `paces`: the vendor asks us to wait, and nothing failed. `true`: with everything that goes through this integration.
-   * `target`: with what goes to this address.
+   * `target`: with what goes to this address. `renew`: the connection's access token is no longer good, a new one is.
+   * `movedTo`: the vendor has another name for this address now.
    */
-  | { kind: 'retry'; reason: string; afterMs?: number; paces?: true | 'target' }
+  | { kind: 'retry'; reason: string; afterMs?: number; paces?: true | 'target'; renew?: true; movedTo?: Endpoint }
   /**
-   * `integration`: refused for every recipient (revoked key). `gone`: this address or token no longer exists.
-   * `suppressed`: by ourselves, because the address is on the suppression list.
+   * `integration`: refused for every recipient (revoked key). `connection`: for everybody in this workspace (the app was
+   * removed there). `gone`: this address or token no longer exists. `suppressed`: by ourselves, because the address is
+   * on the suppression list.
    */
-  | { kind: 'rejected'; reason: string; because?: 'integration' | 'gone' | 'suppressed' }
+  | { kind: 'rejected'; reason: string; because?: 'integration' | 'connection' | 'gone' | 'suppressed' }
   | { kind: 'unknown'; reason: string }
 
 /** The result of a connection check. `unreachable` says nothing about the credentials. */

@@ -79,6 +79,9 @@ export const jobProviderIds = [
   'platform-slack',
 ] as const
 
+/** Ours, beyond the spec's list. Its replies and its closed lists of inputs do not name them. */
+export const furtherProviderIds: readonly string[] = []
+
 /** Provider ids a subscriber may hold channel credentials for (spec 2.2), in the spec's order. */
 export const channelProviderIds = [
   'slack',

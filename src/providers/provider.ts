@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Connection, Linking, OAuth } from './connect.ts'
 import type { CredentialName } from './credential-names.ts'
+import type { EndpointType } from './endpoint.ts'
 import type { Inbound } from './inbound.ts'
 import type { MessageOf } from './message.ts'
 import type { CheckResult, Outcome } from './outcome.ts'
@@ -75,6 +77,8 @@ export type SendArgs<Ch extends Channel, C extends Fields> = ProviderTools & {
   mailbox: Mailbox
   /** For vendors that are told with each message where to report (`perMessage`). Missing: nobody listens. */
   callbackUrl?: string
+  /** The workspace that the message's endpoint belongs to, if it names one. */
+  connection?: Connection
 }
 
 /** Stores what was sent, for developers to look at. */
@@ -113,8 +117,10 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   needs?: string
   /** The subscriber holds the destination URL, and the integration needs no credentials. */
   usesSubscriberWebhook?: true
-  /** What a chat message needs from the subscriber; by default `webhookUrl`. */
-  address?: 'webhookUrl' | 'channel' | 'phone'
+  /** What a chat message needs from the subscriber; by default `webhookUrl`. `none`: it takes only endpoints. */
+  address?: 'webhookUrl' | 'channel' | 'phone' | 'none'
+  /** The channel endpoints it sends to; by default `webhook` or `phone`, by its `address`. */
+  endpoints?: readonly EndpointType[]
   /** How many device tokens one call of `send` takes; by default 1. */
   tokensPerCall?: number
   /** Within this time the vendor sends only once for one `message.key`. */
@@ -150,6 +156,8 @@ type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
   /** One attempt. Push: one outcome for all tokens, or one for each in their order. */
   send(args: SendArgs<Ch, C>): Promise<Outcome | Outcome[]>
   receipts?: Receipts<C>
+  oauth?: OAuth<CredentialValues<C>>
+  linking?: Linking<CredentialValues<C>>
 }
 
 /** A provider without its own types; `send` is called with what its definition asks for. */
@@ -157,12 +165,20 @@ export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials
   credentials: Fields
   /** Missing for in-app messages only. */
   send?(
-    args: ProviderTools & { credentials: object; message: object; mailbox: Mailbox; callbackUrl?: string },
+    args: ProviderTools & {
+      credentials: object
+      message: object
+      mailbox: Mailbox
+      callbackUrl?: string
+      connection?: Connection
+    },
   ): Promise<Outcome | Outcome[]>
   check?(args: ProviderTools & { credentials: object }): Promise<CheckResult>
   receipts?: Omit<Receipts<Fields>, 'ask'> & {
     ask(args: ProviderTools & { credentials: object; tickets: readonly string[] }): Promise<Map<string, Receipt> | null>
   }
+  oauth?: OAuth<object>
+  linking?: Linking<object>
 }
 
 /** The second half of the type of `credentials` refuses names that spec 2.5 does not list. */

@@ -163,6 +163,8 @@ function chatAddress(ctx: Ctx, provider: Provider, given: TestInput) {
       return { ...none, channel: requireField(given.channel ?? given.to, 'channel') }
     case 'phone':
       return { ...none, phone: requireField(given.phone ?? given.to, 'phone') }
+    case 'none':
+      throw invalidField('to', 'is a channel endpoint at this provider; a test message cannot name one yet')
   }
 }
 

@@ -130,5 +130,7 @@ function isReachable(provider: Provider, channel: ChannelCredentials | undefined
       return Boolean(channel?.channel)
     case 'phone':
       return Boolean(subscriber.phone)
+    case 'none':
+      return false
   }
 }
