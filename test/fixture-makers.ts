@@ -13,6 +13,8 @@ export type Fixture = {
   foreignReply?: object
   /** Where the status does not follow from `foreign`: names in the body that another environment does not know. */
   foreignStatus?: 422 | 204
+  /** Success needs a vendor that answers: what a call gets that is right in all else. */
+  withoutVendor?: 400
   /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
   /** For routes with a session: the status when nobody is signed in. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
 import { isStorableText } from '../lib/read-json.ts'
-import { type OpenRoute, PlainReply } from './define-route.ts'
+import { type OpenRoute, PageReply, PlainReply } from './define-route.ts'
 import { jsonType } from './send-reply.ts'
 import { serialize } from './write-json.ts'
 
@@ -32,6 +32,13 @@ export function addOpenRoute(server: FastifyInstance, ctx: Ctx, route: OpenRoute
       const result = await route.handler({ ctx, now, params, request: toRawRequest(ctx, request) })
       if (result instanceof PlainReply) {
         return reply.headers({ 'content-type': `${result.type}; charset=utf-8`, ...plainHeaders }).send(result.body)
+      }
+      if (result instanceof PageReply) {
+        const where = result.location === null ? {} : { location: result.location }
+        return reply
+          .code(result.status)
+          .headers({ ...pageHeaders, ...where })
+          .send(result.html)
       }
       if (!route.response) return reply.headers(pageHeaders).send(String(result))
       return reply.header('content-type', jsonType).send(serialize(reply, result, route.response))

@@ -71,7 +71,7 @@ type OpenDefinition<P extends string, R extends TSchema> = {
   auth: 'signature' | 'link'
   /** JSON of this shape. Without it the reply is a page (text/html). */
   response?: R
-  handler(args: OpenArgs<P>): Promise<Static<R> | PlainReply>
+  handler(args: OpenArgs<P>): Promise<Static<R> | PlainReply | PageReply>
 }
 
 /** A reply in the form that the caller asks for. Never a page: nobody may run what a stranger had us say. */
@@ -81,6 +81,18 @@ export class PlainReply {
   constructor(type: PlainReply['type'], body: string) {
     this.type = type
     this.body = body
+  }
+}
+
+/** A page of ours for a person who was refused, or who goes on elsewhere. */
+export class PageReply {
+  readonly status: 200 | 303 | 404
+  readonly html: string
+  readonly location: string | null
+  constructor(status: PageReply['status'], html: string, location: string | null = null) {
+    this.status = status
+    this.html = html
+    this.location = location
   }
 }
 

@@ -8,6 +8,8 @@ export const secretPlaces = {
     row.subscriberId,
     row.integrationId,
   ],
+  endpoint: (row: { environmentId: string; id: string }) => [row.environmentId, 'channel_endpoint', row.id],
+  connection: (row: { environmentId: string; id: string }) => [row.environmentId, 'channel_connection', row.id],
   integrationField: (
     row: { environmentId: string; id: string },
     column: 'credentials' | 'configurations',

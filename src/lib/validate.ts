@@ -156,10 +156,11 @@ function sentence(fault: ErrorObject): string {
   return fault.message ?? 'is not valid'
 }
 
-/** Short values are shown back; credentials and signing keys never are. */
+/** Short values are shown back; credentials, signing keys and where people are reached never are. */
 function sentValue(fault: ErrorObject, path: string): unknown {
   const value = fault.data
-  if (fault.keyword === 'required' || /(^|\.)(credentials|configurations)(\.|$)/.test(path)) return undefined
+  if (fault.keyword === 'required' || /(^|\.)(credentials|configurations|auth|endpoint)(\.|$)/.test(path))
+    return undefined
   if (typeof value === 'string') return value.length <= 200 ? value : `${value.slice(0, 200).toWellFormed()}…`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined
 }

@@ -46,6 +46,43 @@ export type Tables = {
     digest: Buffer
     expires_at: Date
   }
+  channel_connection: {
+    environment_id: string
+    id: string
+    identifier: string
+    integration_id: string
+    subscriber_id: string | null
+    context_keys: string[]
+    workspace: Json<never>
+    auth: string | null
+    auth_number: Generated<number>
+    expires_at: Date | null
+    renewing_until: Date | null
+    refused: string | null
+    updated_at: Date
+  }
+  channel_endpoint: {
+    environment_id: string
+    id: string
+    identifier: string
+    integration_id: string
+    connection_id: string | null
+    subscriber_id: string
+    context_keys: string[]
+    type: string
+    endpoint: string
+    place: Buffer
+    gone_at: Date | null
+    updated_at: Date
+  }
+  connect_attempt: {
+    environment_id: string
+    id: string
+    integration_id: string
+    secret_hash: Buffer
+    wanted: Json<never>
+    expires_at: Date
+  }
   conservation: {
     one: Generated<boolean>
     place: Json<null>
@@ -220,6 +257,7 @@ export type Tables = {
     delivered_at: Date | null
     feedback: string | null
     reports: string[] | null
+    endpoint_id: string | null
   }
   notification: {
     environment_id: string

@@ -53,6 +53,165 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/integrations/chat/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The older form of channel-connections/oauth and channel-endpoints/oauth in one */
+        post: operations["channel-connections-chat-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channel-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List channel connections: the workspaces that installed an app */
+        get: operations["channel-connections-list"];
+        put?: never;
+        /** Add a workspace whose tokens you have already */
+        post: operations["channel-connections-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channel-connections/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a channel connection */
+        get: operations["channel-connections-get"];
+        put?: never;
+        post?: never;
+        /** Delete a channel connection, its tokens and its endpoints */
+        delete: operations["channel-connections-delete"];
+        options?: never;
+        head?: never;
+        /** Give a channel connection new tokens; what was refused before is tried again */
+        patch: operations["channel-connections-update"];
+        trace?: never;
+    };
+    "/v1/integrations/channel-connections/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address at the vendor where somebody installs the app in a workspace */
+        post: operations["channel-connections-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/chat/oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where vendors send people back who agreed to install an app or to be linked */
+        get: operations["channel-connections-oauth-callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channel-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List channel endpoints */
+        get: operations["channel-endpoints-list"];
+        put?: never;
+        /** Say where a subscriber is reached through an integration */
+        post: operations["channel-endpoints-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channel-endpoints/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a channel endpoint */
+        get: operations["channel-endpoints-get"];
+        put?: never;
+        post?: never;
+        /** Delete a channel endpoint: nothing is sent there any more */
+        delete: operations["channel-endpoints-delete"];
+        options?: never;
+        head?: never;
+        /** Move a channel endpoint to another place of the same type */
+        patch: operations["channel-endpoints-update"];
+        trace?: never;
+    };
+    "/v1/integrations/channel-endpoints/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address that a subscriber opens to be known to a bot (Telegram) */
+        post: operations["channel-endpoints-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/channel-endpoints/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address at the vendor where a subscriber says who he is there */
+        post: operations["channel-endpoints-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/dead-letters": {
         parameters: {
             query?: never;
@@ -734,6 +893,23 @@ export interface paths {
         post?: never;
         /** Delete an integration for good; the reply lists those that remain */
         delete: operations["integrations-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{integrationIdentifier}/webhook/configure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell the vendor of a bot where to call (Telegram) */
+        post: operations["integrations-listen"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1839,6 +2015,106 @@ export interface components {
             lastUsedAt?: string;
             /** Format: date-time */
             revokedAt?: string;
+        };
+        /** ChannelConnection */
+        ChannelConnection: {
+            identifier: string;
+            channel: string | null;
+            providerId: string | null;
+            integrationIdentifier: string | null;
+            subscriberId: string | null;
+            contextKeys: string[];
+            workspace: {
+                id: string;
+                name?: string;
+                botUserId?: string;
+            };
+            auth: {
+                /** @description Never shown: dots, or nothing if the app needs none. */
+                accessToken: string;
+                /** Format: date-time */
+                expiresAt?: string;
+            };
+            /** @description Why the vendor takes no more from us there; connect the workspace again. */
+            refused: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** slack_channel */
+        slack_channel: {
+            /** Format: identifier */
+            channelId: string;
+        };
+        /** slack_user */
+        slack_user: {
+            /** Format: identifier */
+            userId: string;
+        };
+        /** webhook */
+        webhook: {
+            url: string;
+            /** Format: identifier */
+            channel?: string;
+        };
+        /** phone */
+        phone: {
+            /** Format: identifier */
+            phoneNumber: string;
+        };
+        /** ms_teams_channel */
+        ms_teams_channel: {
+            /** Format: identifier */
+            teamId: string;
+            /** Format: identifier */
+            channelId: string;
+        };
+        /** ms_teams_user */
+        ms_teams_user: {
+            /** Format: identifier */
+            userId: string;
+        };
+        /** telegram_chat */
+        telegram_chat: {
+            chatId: string;
+        };
+        /** google_chat_space */
+        google_chat_space: {
+            spaceId: string;
+        };
+        /** ntfy_topic */
+        ntfy_topic: {
+            topic: string;
+        };
+        /** web_push */
+        web_push: {
+            endpoint: string;
+            keys: {
+                p256dh: string;
+                auth: string;
+            };
+        };
+        /** ChannelEndpoint */
+        ChannelEndpoint: {
+            identifier: string;
+            channel: string | null;
+            providerId: string | null;
+            integrationIdentifier: string | null;
+            connectionIdentifier: string | null;
+            subscriberId: string | null;
+            contextKeys: string[];
+            type: string;
+            endpoint: components["schemas"]["slack_channel"] | components["schemas"]["slack_user"] | components["schemas"]["webhook"] | components["schemas"]["phone"] | components["schemas"]["ms_teams_channel"] | components["schemas"]["ms_teams_user"] | components["schemas"]["telegram_chat"] | components["schemas"]["google_chat_space"] | components["schemas"]["ntfy_topic"] | components["schemas"]["web_push"];
+            /**
+             * Format: date-time
+             * @description When the vendor said that this place no longer exists.
+             */
+            goneAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** ChannelCredentials */
         ChannelCredentials: {
@@ -3511,6 +3787,18 @@ export interface components {
 }
 export type Error = components['schemas']['Error'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type ChannelConnection = components['schemas']['ChannelConnection'];
+export type slack_channel = components['schemas']['slack_channel'];
+export type slack_user = components['schemas']['slack_user'];
+export type webhook = components['schemas']['webhook'];
+export type phone = components['schemas']['phone'];
+export type ms_teams_channel = components['schemas']['ms_teams_channel'];
+export type ms_teams_user = components['schemas']['ms_teams_user'];
+export type telegram_chat = components['schemas']['telegram_chat'];
+export type google_chat_space = components['schemas']['google_chat_space'];
+export type ntfy_topic = components['schemas']['ntfy_topic'];
+export type web_push = components['schemas']['web_push'];
+export type ChannelEndpoint = components['schemas']['ChannelEndpoint'];
 export type ChannelCredentials = components['schemas']['ChannelCredentials'];
 export type ChannelSettings = components['schemas']['ChannelSettings'];
 export type Subscriber = components['schemas']['Subscriber'];
@@ -3703,6 +3991,681 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-chat-oauth": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    scope?: string[];
+                    userScope?: string[];
+                    /** @enum {string} */
+                    mode?: "connect" | "link_user";
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    autoLinkUser?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                subscriberId?: string;
+                integrationIdentifier?: string;
+                channel?: string;
+                providerId?: string;
+                connectionMode?: "subscriber" | "shared";
+                /** @description Exactly these, each as `type:id`. */
+                contextKeys?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChannelConnection"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    identifier?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    integrationIdentifier: string;
+                    workspace: {
+                        /** Format: identifier */
+                        id: string;
+                        /** Format: identifier */
+                        name?: string;
+                        /** Format: identifier */
+                        botUserId?: string;
+                    };
+                    auth: {
+                        /** Format: identifier */
+                        accessToken: string;
+                        /** Format: identifier */
+                        refreshToken?: string;
+                        /** Format: date-time */
+                        expiresAt?: string;
+                        /** Format: date-time */
+                        refreshTokenExpiresAt?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    workspace: {
+                        /** Format: identifier */
+                        id: string;
+                        /** Format: identifier */
+                        name?: string;
+                        /** Format: identifier */
+                        botUserId?: string;
+                    };
+                    auth: {
+                        /** Format: identifier */
+                        accessToken: string;
+                        /** Format: identifier */
+                        refreshToken?: string;
+                        /** Format: date-time */
+                        expiresAt?: string;
+                        /** Format: date-time */
+                        refreshTokenExpiresAt?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-oauth": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Not needed with an API key. */
+                    contextHash?: string;
+                    scope?: string[];
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    /** @description Also reach the subscriber at the vendor. */
+                    autoLinkUser?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-connections-oauth-callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                subscriberId?: string;
+                integrationIdentifier?: string;
+                connectionIdentifier?: string;
+                channel?: string;
+                providerId?: string;
+                /** @description Exactly these, each as `type:id`. */
+                contextKeys?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChannelEndpoint"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    identifier?: string;
+                    /** Format: identifier */
+                    subscriberId: string;
+                    createSubscriberIfMissing?: boolean;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    integrationIdentifier: string;
+                    connectionIdentifier?: string;
+                    /** @enum {string} */
+                    type: "slack_channel" | "slack_user" | "webhook" | "phone" | "ms_teams_channel" | "ms_teams_user" | "telegram_chat" | "google_chat_space" | "ntfy_topic" | "web_push";
+                    endpoint: components["schemas"]["slack_channel"] | components["schemas"]["slack_user"] | components["schemas"]["webhook"] | components["schemas"]["phone"] | components["schemas"]["ms_teams_channel"] | components["schemas"]["ms_teams_user"] | components["schemas"]["telegram_chat"] | components["schemas"]["google_chat_space"] | components["schemas"]["ntfy_topic"] | components["schemas"]["web_push"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelEndpoint"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelEndpoint"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    endpoint: components["schemas"]["slack_channel"] | components["schemas"]["slack_user"] | components["schemas"]["webhook"] | components["schemas"]["phone"] | components["schemas"]["ms_teams_channel"] | components["schemas"]["ms_teams_user"] | components["schemas"]["telegram_chat"] | components["schemas"]["google_chat_space"] | components["schemas"]["ntfy_topic"] | components["schemas"]["web_push"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelEndpoint"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-link": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Not needed with an API key. */
+                    contextHash?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "channel-endpoints-oauth": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId: string;
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Not needed with an API key. */
+                    contextHash?: string;
+                    userScope?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
             };
             /** @description Refused or failed */
             default: {
@@ -5864,6 +6827,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-listen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationIdentifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhookUrl: string;
+                        /** Format: date-time */
+                        configuredAt: string;
+                        botUsername: string;
+                    };
                 };
             };
             /** @description Refused or failed */

@@ -28,6 +28,219 @@ export type Operations = {
     }
     reply: undefined
   }
+  /** The older form of channel-connections/oauth and channel-endpoints/oauth in one */
+  'POST /v1/integrations/chat/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      scope?: string[]
+      userScope?: string[]
+      mode?: "connect" | "link_user"
+      connectionMode?: "subscriber" | "shared"
+      autoLinkUser?: boolean
+    }
+    reply: {
+      url: string
+    }
+  }
+  /** Add a workspace whose tokens you have already */
+  'POST /v1/channel-connections': {
+    body: {
+      identifier?: string
+      subscriberId?: string
+      context?: Record<string, unknown>
+      connectionMode?: "subscriber" | "shared"
+      integrationIdentifier: string
+      workspace: {
+        id: string
+        name?: string
+        botUserId?: string
+      }
+      auth: {
+        accessToken: string
+        refreshToken?: string
+        expiresAt?: string
+        refreshTokenExpiresAt?: string
+      }
+    }
+    reply: ChannelConnection
+  }
+  /** List channel connections: the workspaces that installed an app */
+  'GET /v1/channel-connections': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      subscriberId?: string
+      integrationIdentifier?: string
+      channel?: string
+      providerId?: string
+      connectionMode?: "subscriber" | "shared"
+      /** Exactly these, each as `type:id`. */
+      contextKeys?: string[]
+    }
+    reply: {
+      data: ChannelConnection[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a channel connection, its tokens and its endpoints */
+  'DELETE /v1/channel-connections/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: undefined
+  }
+  /** Get a channel connection */
+  'GET /v1/channel-connections/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: ChannelConnection
+  }
+  /** Give a channel connection new tokens; what was refused before is tried again */
+  'PATCH /v1/channel-connections/{identifier}': {
+    path: {
+      identifier: string
+    }
+    body: {
+      workspace: {
+        id: string
+        name?: string
+        botUserId?: string
+      }
+      auth: {
+        accessToken: string
+        refreshToken?: string
+        expiresAt?: string
+        refreshTokenExpiresAt?: string
+      }
+    }
+    reply: ChannelConnection
+  }
+  /** The address at the vendor where somebody installs the app in a workspace */
+  'POST /v1/integrations/channel-connections/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      /** Not needed with an API key. */
+      contextHash?: string
+      scope?: string[]
+      connectionMode?: "subscriber" | "shared"
+      /** Also reach the subscriber at the vendor. */
+      autoLinkUser?: boolean
+    }
+    reply: {
+      url: string
+    }
+  }
+  /** Say where a subscriber is reached through an integration */
+  'POST /v1/channel-endpoints': {
+    body: {
+      identifier?: string
+      subscriberId: string
+      createSubscriberIfMissing?: boolean
+      context?: Record<string, unknown>
+      integrationIdentifier: string
+      connectionIdentifier?: string
+      type: "slack_channel" | "slack_user" | "webhook" | "phone" | "ms_teams_channel" | "ms_teams_user" | "telegram_chat" | "google_chat_space" | "ntfy_topic" | "web_push"
+      endpoint: slack_channel | slack_user | webhook | phone | ms_teams_channel | ms_teams_user | telegram_chat | google_chat_space | ntfy_topic | web_push
+    }
+    reply: ChannelEndpoint
+  }
+  /** List channel endpoints */
+  'GET /v1/channel-endpoints': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      subscriberId?: string
+      integrationIdentifier?: string
+      connectionIdentifier?: string
+      channel?: string
+      providerId?: string
+      /** Exactly these, each as `type:id`. */
+      contextKeys?: string[]
+    }
+    reply: {
+      data: ChannelEndpoint[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a channel endpoint: nothing is sent there any more */
+  'DELETE /v1/channel-endpoints/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: undefined
+  }
+  /** Get a channel endpoint */
+  'GET /v1/channel-endpoints/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: ChannelEndpoint
+  }
+  /** Move a channel endpoint to another place of the same type */
+  'PATCH /v1/channel-endpoints/{identifier}': {
+    path: {
+      identifier: string
+    }
+    body: {
+      endpoint: slack_channel | slack_user | webhook | phone | ms_teams_channel | ms_teams_user | telegram_chat | google_chat_space | ntfy_topic | web_push
+    }
+    reply: ChannelEndpoint
+  }
+  /** The address that a subscriber opens to be known to a bot (Telegram) */
+  'POST /v1/integrations/channel-endpoints/link': {
+    body: {
+      integrationIdentifier: string
+      subscriberId: string
+      context?: Record<string, unknown>
+      /** Not needed with an API key. */
+      contextHash?: string
+    }
+    reply: {
+      url: string
+    }
+  }
+  /** The address at the vendor where a subscriber says who he is there */
+  'POST /v1/integrations/channel-endpoints/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      /** Not needed with an API key. */
+      contextHash?: string
+      userScope?: string[]
+    }
+    reply: {
+      url: string
+    }
+  }
   /** List messages that were given up, newest first */
   'GET /v1/dead-letters': {
     query?: {
@@ -338,6 +551,17 @@ export type Operations = {
       }
     }
     reply: Integration
+  }
+  /** Tell the vendor of a bot where to call (Telegram) */
+  'POST /v1/integrations/{integrationIdentifier}/webhook/configure': {
+    path: {
+      integrationIdentifier: string
+    }
+    reply: {
+      webhookUrl: string
+      configuredAt: string
+      botUsername: string
+    }
   }
   /** Make an active e-mail or SMS integration the default of its channel */
   'POST /v1/integrations/{integrationId}/set-primary': {
@@ -2380,6 +2604,91 @@ export type ApiKey = {
   /** By a program or to sign in, to about a minute. */
   lastUsedAt?: string
   revokedAt?: string
+}
+
+export type ChannelConnection = {
+  identifier: string
+  channel: string | null
+  providerId: string | null
+  integrationIdentifier: string | null
+  subscriberId: string | null
+  contextKeys: string[]
+  workspace: {
+    id: string
+    name?: string
+    botUserId?: string
+  }
+  auth: {
+    /** Never shown: dots, or nothing if the app needs none. */
+    accessToken: string
+    expiresAt?: string
+  }
+  /** Why the vendor takes no more from us there; connect the workspace again. */
+  refused: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type slack_channel = {
+  channelId: string
+}
+
+export type slack_user = {
+  userId: string
+}
+
+export type webhook = {
+  url: string
+  channel?: string
+}
+
+export type phone = {
+  phoneNumber: string
+}
+
+export type ms_teams_channel = {
+  teamId: string
+  channelId: string
+}
+
+export type ms_teams_user = {
+  userId: string
+}
+
+export type telegram_chat = {
+  chatId: string
+}
+
+export type google_chat_space = {
+  spaceId: string
+}
+
+export type ntfy_topic = {
+  topic: string
+}
+
+export type web_push = {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+}
+
+export type ChannelEndpoint = {
+  identifier: string
+  channel: string | null
+  providerId: string | null
+  integrationIdentifier: string | null
+  connectionIdentifier: string | null
+  subscriberId: string | null
+  contextKeys: string[]
+  type: string
+  endpoint: slack_channel | slack_user | webhook | phone | ms_teams_channel | ms_teams_user | telegram_chat | google_chat_space | ntfy_topic | web_push
+  /** When the vendor said that this place no longer exists. */
+  goneAt: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 export type ChannelCredentials = {

@@ -14,7 +14,7 @@ import type { Suppressed } from '../addresses/suppressed-addresses.ts'
 import { withoutAddresses } from '../addresses/vendor-addresses.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { channelOverrides, providerOverrides } from '../pipeline/overrides.ts'
-import type { ChannelCredentials } from '../subscribers/channel-credentials.ts'
+import type { OwnChannel } from './channel-of.ts'
 
 export type Parts = {
   row: MessageRow
@@ -25,7 +25,7 @@ export type Parts = {
   provider: Provider
   credentials: Credentials
   subscriber: SubscriberRow
-  channel: ChannelCredentials | undefined
+  channel: OwnChannel | undefined
   firstTriedAt: Date
   attachments: readonly Attachment[]
   suppressed: Suppressed
@@ -159,7 +159,8 @@ function buildSms(parts: Parts): Built {
 
 function buildChat(parts: Parts): Built {
   const { row, channel, subscriber } = parts
-  const { alertUid, title, imageUrl, state, externalUrl } = channel ?? {}
+  const { alertUid, title, imageUrl, state, externalUrl, reached } = channel ?? {}
+  const to = reached?.to
   const alert = Object.entries({ alertUid, title, imageUrl, state, externalUrl }).filter(
     ([, value]) => value !== undefined,
   )
@@ -169,8 +170,9 @@ function buildChat(parts: Parts): Built {
       content: row.content,
       webhookUrl: channel?.webhookUrl ?? '',
       channel: channel?.channel ?? '',
-      phone: subscriber.phone ?? '',
+      phone: to?.type === 'phone' ? to.endpoint.phoneNumber : (subscriber.phone ?? ''),
       alert: Object.fromEntries(alert),
+      ...(to && { to }),
     },
   }
 }

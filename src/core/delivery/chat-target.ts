@@ -1,26 +1,71 @@
 import type { Ctx } from '../../context.ts'
-import type { Candidate } from '../integrations/candidates.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import { noteTokens, type TokenNews } from '../../store/channels/connections.ts'
+import { markEndpointsGone } from '../../store/channels/endpoints.ts'
+import { markGone } from '../../store/subscriber-channels.ts'
+import type { Reached } from '../channels/reached.ts'
+import { followMove, type Scope } from '../channels/save-endpoint.ts'
 import type { Admission } from '../integrations/integration-health.ts'
 import type { Delivery, Ending } from './attempt.ts'
+import { channelOf } from './channel-of.ts'
 import { targetOf } from './target-pace.ts'
 import { placeOf } from './variant.ts'
 
-export const goneReason = 'The vendor said that this chat no longer exists; give the subscriber a new address'
+const goneReason = 'The vendor said that this chat no longer exists; give the subscriber a new address'
 
-/** A chat message has one integration, and its address there. */
-export function isGone(delivery: Delivery): boolean {
-  const { row, subscriber, channels, candidates } = delivery
-  if (row.channel !== 'chat' || !subscriber) return false
-  const gone = (candidate: Candidate) => channels.get(subscriber.id)?.get(candidate.id)?.gone
-  return candidates.some((it) => gone(it) !== undefined && gone(it) === targetOf(it.id, placeOf(delivery, it)))
+/** Why nobody is called: the chat is gone, or its workspace refused us. A chat message has one integration. */
+export function closedTarget(delivery: Delivery): Outcome | null {
+  const { row, candidates } = delivery
+  if (row.channel !== 'chat') return null
+  for (const candidate of candidates) {
+    const own = channelOf(delivery, candidate.id)
+    const isGone = own?.gone !== undefined && own.gone === targetOf(candidate.id, placeOf(delivery, candidate))
+    if (isGone || own?.reached?.isGone) return { kind: 'rejected', reason: goneReason }
+    const refused = own?.reached?.connection?.refused
+    if (refused) {
+      const reason = `The workspace has refused us; connect it again. It said: ${refused}`
+      return { kind: 'rejected', reason: reason.slice(0, 500), because: 'connection' }
+    }
+  }
+  return null
+}
+
+/** What a try at an endpoint taught, to be noted with the try itself. */
+export async function noteEndpoints(scope: Scope, endings: readonly Ending[]): Promise<void> {
+  const { db, env, now } = scope
+  await markGone(db, env, endings.flatMap(toGone))
+  const tried = endings.flatMap(({ delivery, attempt, candidate, outcome }) => {
+    const reached = candidate && channelOf(delivery, candidate.id)?.reached
+    return attempt && reached ? [{ reached, outcome, integrationId: candidate.id }] : []
+  })
+  const gone = tried.filter(({ outcome }) => outcome.kind === 'rejected' && outcome.because === 'gone')
+  await markEndpointsGone(
+    db,
+    env,
+    gone.map(({ reached }) => reached.id),
+    now,
+  )
+  await noteTokens(db, env, tried.flatMap(toTokenNews), now)
+  for (const { reached, outcome, integrationId } of tried) {
+    const to = outcome.kind === 'retry' ? outcome.movedTo : undefined
+    if (to) await followMove(scope, integrationId, { from: reached.to, to })
+  }
 }
 
 /** A chat that no longer exists is not called again: vendors block those who go on. */
-export function toGone({ delivery, attempt, candidate, outcome }: Ending) {
+function toGone({ delivery, attempt, candidate, outcome }: Ending) {
   const hasGone = attempt !== null && outcome.kind === 'rejected' && outcome.because === 'gone'
-  if (!hasGone || !candidate || delivery.row.channel !== 'chat') return []
+  if (!hasGone || !candidate || delivery.row.channel !== 'chat' || delivery.row.endpoint_id !== null) return []
   const target = targetOf(candidate.id, placeOf(delivery, candidate))
   return [{ subscriberId: delivery.row.subscriber_id, integrationId: candidate.id, target }]
+}
+
+function toTokenNews({ reached: { connection }, outcome }: { reached: Reached; outcome: Outcome }): TokenNews[] {
+  if (!connection) return []
+  const { id, authNumber } = connection
+  if (outcome.kind === 'retry' && outcome.renew) return [{ id, authNumber, refused: null }]
+  const isRefused = outcome.kind === 'rejected' && outcome.because === 'connection'
+  return isRefused ? [{ id, authNumber, refused: outcome.reason }] : []
 }
 
 /** One chat may be busy while the others of its integration are not. */

@@ -36,6 +36,8 @@ export function decideNext(outcome: Outcome, after: AfterTry, nowMs: number, ran
       if (outcome.because === 'integration') {
         return after.othersLeft ? retryAt(after, nowMs) : giveUp(after, 'integration_refused')
       }
+      // It can be redriven when the workspace is connected again.
+      if (outcome.because === 'connection') return giveUp(after, 'connection_refused')
       if (after.mayHaveBeenSent) return inDoubt(after)
       return outcome.because === 'suppressed'
         ? { delivery: 'rejected', status: 'warning', errorId: 'suppressed', retryAtMs: null }

@@ -17,7 +17,7 @@ import { type Choice, pickIntegration } from '../integrations/pick-integration.t
 import { whenUnknown } from '../integrations/when-unknown.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
 import { type Attempt, attemptBudgetMs, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
-import { admitTarget, goneReason, isGone } from './chat-target.ts'
+import { admitTarget, closedTarget } from './chat-target.ts'
 import { allowedNext } from './doubt.ts'
 import { loadDeliveries } from './load-deliveries.ts'
 import { waitInLine } from './pace.ts'
@@ -158,7 +158,8 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
   if (!subscriber)
     return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: 'The subscriber was deleted' } }
   if (delivery.suppressed.why !== null) return { kind: 'end', attempt: null, outcome: suppressed(delivery) }
-  if (isGone(delivery)) return { kind: 'end', attempt: null, outcome: { kind: 'rejected', reason: goneReason } }
+  const closed = closedTarget(delivery)
+  if (closed) return { kind: 'end', attempt: null, outcome: closed }
   const choice = choose(ctx, delivery, now)
   switch (choice.kind) {
     case 'use':

@@ -13,7 +13,6 @@ import {
 } from '../../store/history/attempts.ts'
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
-import { markGone } from '../../store/subscriber-channels.ts'
 import { forgetGoneTokens, type TokenAnswers } from '../feedback/gone-tokens.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { changesIntegration } from '../integrations/pick-integration.ts'
@@ -28,7 +27,7 @@ import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
-import { toGone } from './chat-target.ts'
+import { noteEndpoints } from './chat-target.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { slowDownPaced } from './pace.ts'
@@ -77,7 +76,7 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
     env,
     recorded.flatMap((it) => toReceipts(it, now)),
   )
-  await markGone(db, env, recorded.flatMap(toGone))
+  await noteEndpoints({ ctx, db, env, now }, recorded)
   const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,
@@ -235,8 +234,10 @@ function describeEnding(
       }
     case 'rejected': {
       const isCredentials = outcome.because === 'integration'
-      const what = isCredentials ? 'Provider refused the integration' : 'Provider refused the message'
-      const source = isCredentials ? { source: 'Credentials' as const } : {}
+      const isWorkspace = outcome.because === 'connection'
+      const refused = isCredentials ? 'the integration' : isWorkspace ? 'us in this workspace' : 'the message'
+      const what = `Provider refused ${refused}`
+      const source = isCredentials || isWorkspace ? { source: 'Credentials' as const } : {}
       return { detail: detail(now, endStatus(next), what + again, { ...more, ...source }), text: outcome.reason }
     }
   }

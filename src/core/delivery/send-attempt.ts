@@ -1,7 +1,9 @@
 import type { Ctx } from '../../context.ts'
+import type { Connection } from '../../providers/connect.ts'
 import type { PushMessage } from '../../providers/message.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
+import { freshConnection } from '../channels/connection-token.ts'
 import { callbackUrlFor } from '../feedback/callback-url.ts'
 import type { Credentials } from '../integrations/integration-credentials.ts'
 import { callTools, forgetAccessToken, openCredentials, secretsOf } from '../integrations/provider-call.ts'
@@ -9,6 +11,7 @@ import { traceDelivery } from '../numbers/trace-spans.ts'
 import { unsubscribeHeaders } from '../subscribers/unsubscribe.ts'
 import { type Attempt, attemptBudgetMs, type Ending } from './attempt.ts'
 import { type Built, buildMessage, targetDigest } from './build-message.ts'
+import { channelOf, type OwnChannel } from './channel-of.ts'
 import { cleanOutcome } from './clean-outcome.ts'
 import { pauseMs } from './retry-schedule.ts'
 import { targetOf } from './target-pace.ts'
@@ -41,7 +44,11 @@ function learn(ctx: Ctx, { delivery, candidate }: Attempt, outcome: Outcome): vo
     const target = targetOf(candidate.id, placeOf(delivery, candidate))
     ctx.targetPaces.slow(target, nowMs + pauseMs(outcome.afterMs), nowMs)
   }
-  if (candidate.provider.usesSubscriberWebhook && outcome.kind !== 'sent' && !isPaced(outcome)) return
+  const { reached } = channelOf(delivery, candidate.id) ?? {}
+  const isOwn = candidate.provider.usesSubscriberWebhook && (!reached || reached.to.type === 'webhook')
+  if (isOwn && outcome.kind !== 'sent' && !isPaced(outcome)) return
+  // Other workspaces may have kept the app.
+  if (outcome.kind === 'rejected' && outcome.because === 'connection') return
   ctx.health.learn(candidate.id, outcome, nowMs, candidate.provider.id)
 }
 
@@ -53,6 +60,7 @@ type Ready = {
   credentials: Credentials
   secrets: string[]
   built: Exclude<Built, { fault: string }>
+  channel: OwnChannel | undefined
   callbackUrl: string | undefined
 }
 
@@ -63,7 +71,8 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
   if (!subscriber) return { kind: 'rejected', reason: 'The subscriber was deleted' }
   try {
     const credentials = openCredentials(ctx, candidate.row, provider)
-    const channel = delivery.channels.get(subscriber.id)?.get(candidate.id)
+    const channel = channelOf(delivery, candidate.id)
+    if (row.endpoint_id !== null && !channel) return { kind: 'rejected', reason: 'The channel endpoint was deleted' }
     const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? startedAt
     const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
     const key = { integrationId: candidate.id, variant: variantOf(delivery, candidate) }
@@ -76,7 +85,8 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     const listening = callbackUrlFor(ctx, candidate.row, provider)
     const callbackUrl = listening?.url
     const own = [channel?.webhookUrl, ...(channel?.deviceTokens ?? []), callbackUrl, listening?.signingKey]
-    return { credentials, secrets: [...secretsOf(credentials), ...own.map((it) => it ?? '')], built, callbackUrl }
+    const secrets = [...secretsOf(credentials), ...own.map((it) => it ?? '')]
+    return { credentials, secrets, built, channel, callbackUrl }
   } catch (error) {
     ctx.log.error({ err: error, providerId: provider.id }, 'a message could not be prepared')
     return { kind: 'retry', reason: 'The message could not be prepared; the log says why' }
@@ -86,11 +96,14 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
 type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'tokens'>
 
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready): Promise<Sent> {
-  const { credentials, secrets, built, callbackUrl } = ready
+  const { credentials, built, callbackUrl } = ready
   const { delivery, candidate } = attempt
   const { provider } = candidate
   const deadline = Date.now() + attemptBudgetMs(attempt)
-  const where = callbackUrl === undefined ? {} : { callbackUrl }
+  const through = await connectionFor(ctx, env, attempt, ready, deadline)
+  if ('fault' in through) return { outcome: through.fault }
+  const secrets = [...ready.secrets, through.connection?.accessToken ?? '']
+  const where = { ...(callbackUrl !== undefined && { callbackUrl }), ...through }
   const call = async (message: object): Promise<Outcome | Outcome[]> => {
     try {
       const tools = callTools(ctx, env, candidate.row, deadline, () => !ctx.drain.begun)
@@ -106,7 +119,34 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready):
   }
   if ('pushes' in built) return sendPushes(built.pushes, call, delivery.row.settled_targets ?? [])
   const outcome = await call(built.message)
-  return { outcome: Array.isArray(outcome) ? (outcome[0] ?? noOutcome) : outcome }
+  return { outcome: ofWorkspace([outcome].flat()[0] ?? noOutcome, ready.channel) }
+}
+
+/** A token for the workspace of the message's endpoint, if it has one. Nothing has been sent yet. */
+async function connectionFor(
+  ctx: Ctx,
+  env: Env,
+  { candidate }: Attempt,
+  { channel }: Ready,
+  deadline: number,
+): Promise<{ connection?: Connection } | { fault: Outcome }> {
+  const connection = channel?.reached?.connection
+  if (!connection) return {}
+  try {
+    const fresh = await freshConnection(ctx, env, candidate, connection, deadline)
+    return 'fault' in fresh ? { fault: ofWorkspace(fresh.fault, channel) } : { connection: fresh }
+  } catch (error) {
+    ctx.log.error({ err: error, connectionId: connection.id }, 'the token of a workspace could not be got ready')
+    return { fault: { kind: 'retry', reason: 'The token of the workspace could not be got ready; the log says why' } }
+  }
+}
+
+/** Without a connection the token is the integration's own, and nothing renews it. */
+function ofWorkspace(outcome: Outcome, channel: OwnChannel | undefined): Outcome {
+  const isExpired = outcome.kind === 'retry' && outcome.renew
+  const isRefused = outcome.kind === 'rejected' && outcome.because === 'connection'
+  if (channel?.reached?.connection || !(isExpired || isRefused)) return outcome
+  return { kind: 'rejected', reason: outcome.reason, because: 'integration' }
 }
 
 const noOutcome: Outcome = { kind: 'unknown', reason: 'The provider adapter gave no outcome' }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { MessageRow } from '../../store/history/messages.ts'
 import type { Suppressed } from '../addresses/suppressed-addresses.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import type { ChannelsOfPeople } from '../subscribers/channel-credentials.ts'
+import { channelOf } from './channel-of.ts'
 
 type Sending = {
-  row: { channel: string }
+  row: Pick<MessageRow, 'channel' | 'endpoint_id' | 'context_keys'>
   subscriber: { id: string; phone: string | null; locale: string | null } | undefined
   channels: ChannelsOfPeople
   suppressed: Suppressed
@@ -20,10 +22,9 @@ type Sending = {
  */
 export function variantOf({ row, subscriber, channels, suppressed }: Sending, candidate: Candidate): string {
   const place = placeOf({ row, subscriber, channels }, candidate)
-  const own = ({ id }: Candidate) => subscriber && channels.get(subscriber.id)?.get(id)
   const parts = [candidate.row.credentials, place, [...suppressed.leftOut].sort()]
   // A vendor that knows the key would leave out a device that was added since.
-  if (row.channel === 'push') parts.push(own(candidate)?.deviceTokens ?? [])
+  if (row.channel === 'push') parts.push(channelOf({ row, subscriber, channels }, candidate.id)?.deviceTokens ?? [])
   // How a number is dialled follows the person's locale.
   if (row.channel === 'sms' && subscriber?.locale) parts.push([subscriber.locale])
   // These vendors are told with each message where to report.
@@ -37,6 +38,8 @@ export function placeOf(
   candidate: Candidate,
 ): (string | null | undefined)[] {
   if (row.channel !== 'chat') return []
-  const own = subscriber && channels.get(subscriber.id)?.get(candidate.id)
-  return [own?.webhookUrl, own?.channel, subscriber?.phone]
+  const own = channelOf({ row, subscriber, channels }, candidate.id)
+  if (!own?.reached) return [own?.webhookUrl, own?.channel, subscriber?.phone]
+  const { to, connection } = own.reached
+  return [to.type, JSON.stringify(to.endpoint), connection?.workspace.id]
 }

@@ -11,6 +11,7 @@ import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 import { claimCallbackToken } from '../../store/feedback/callback-tokens.ts'
 import { findIntegrationEnvironment } from '../../store/feedback/callbacks.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
+import { applyPeople } from '../channels/link-people.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { signingKeyOf } from './callback-url.ts'
@@ -45,13 +46,18 @@ async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promi
     ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
     return { received: 0, reply: greeted }
   }
+  const people = inbound.people?.({ body, headers }) ?? []
+  if (people.length > 0) {
+    await ctx.database.write(env, (db) => applyPeople({ ctx, db, env, now: ctx.clock() }, row, people))
+  }
   const callbacks = inbound.read({ body, headers })
   const events = inbound.once
     ? await receiveOnce(ctx, env, row, inbound.once({ body, headers }), callbacks)
     : await receiveInPages(ctx, env, row, callbacks)
   if (!events) return { received: 0, reply: inbound.reply }
-  ctx.arrivals.told(env, row.id, events.slice(0, mostShown), ctx.clock())
-  return { received: events.length, reply: inbound.reply }
+  const told = [...people.map(({ kind }) => ({ kind, messageId: null })), ...events]
+  ctx.arrivals.told(env, row.id, told.slice(0, mostShown), ctx.clock())
+  return { received: told.length, reply: inbound.reply }
 }
 
 /** A vendor asks by GET whether we listen, or reports by it. */

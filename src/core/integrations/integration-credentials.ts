@@ -12,7 +12,7 @@ export type SentCredentials = Record<string, CredentialValue | null | undefined>
 
 type Place = { environmentId: string; id: string; column: 'credentials' | 'configurations' }
 
-const maskDots = '••••'
+export const maskDots = '••••'
 
 /** What did not change keeps its sealed text: by that a delivery sees that nothing moved (see variant.ts). */
 export function sealFields(
@@ -137,9 +137,7 @@ export function secretsToRepeat(
   sent: SentCredentials,
 ): FieldErrors {
   const fields = Object.entries(provider.credentials)
-  const moved = fields.flatMap(([name, { where }]) =>
-    where && (stored[name] || null) !== (changed[name] || null) ? [name] : [],
-  )
+  const moved = movedFields(provider, stored, changed)
   const isKept = (name: string) => stored[name] !== undefined && keepsStored(sent[name])
   const names = moved.map((name) => `credentials.${name}`).join(' and ')
   const fault = {
@@ -147,6 +145,13 @@ export function secretsToRepeat(
   }
   const kept = fields.filter(([name, { secret }]) => secret && isKept(name) && !moved.includes(name))
   return moved.length === 0 ? {} : Object.fromEntries(kept.map(([name]) => [`credentials.${name}`, fault]))
+}
+
+/** The fields that decide about the server, and are others now. */
+export function movedFields(provider: Provider, stored: Credentials, changed: Credentials): string[] {
+  return Object.entries(provider.credentials).flatMap(([name, { where }]) =>
+    where && (stored[name] || null) !== (changed[name] || null) ? [name] : [],
+  )
 }
 
 // authenticationTokenKey: the header that carries a fetched token.

@@ -3,6 +3,7 @@ import { ApiError, invalidField } from '../../errors.ts'
 import { freeSlug } from '../../lib/free-slug.ts'
 import { isUuid7, uuid7 } from '../../lib/uuid7.ts'
 import type { Channel, Provider } from '../../providers/provider.ts'
+import { dropTokens } from '../../store/channels/connections.ts'
 import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
 import {
   clearPrimary,
@@ -20,11 +21,13 @@ import {
   type Credentials,
   isMask,
   mergeCredentials,
+  movedFields,
   openFields,
   refuseCredentials,
   type SentCredentials,
   sealFields,
 } from './integration-credentials.ts'
+import { openCredentials } from './provider-call.ts'
 
 export type IntegrationChange = {
   name?: string | undefined
@@ -82,6 +85,7 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
     placeholder: false,
   }
   const row = await refuseTakenIdentifier(updateIntegration(db, env, id, values))
+  if (isMoved(scope.ctx, stored, row)) await dropTokens(db, env, id, 'The integration sends to another server now.')
   return withPrimary(scope, row, { becameActive: row.active && !stored.active })
 }
 
@@ -92,7 +96,15 @@ export async function deleteIntegration(scope: Scope, id: string): Promise<void>
   const stored = await getIntegration(db, env, id)
   const values = { deleted_at: now, deleted_by: env.keyId, is_primary: false, credentials: {}, configurations: {} }
   await updateIntegration(db, env, id, values)
+  await dropTokens(db, env, id, 'The integration was deleted.')
   await promoteOldest(db, env, stored.channel, mailboxes(ctx))
+}
+
+/** Workspaces gave their tokens for the server that the integration spoke to. */
+function isMoved(ctx: Ctx, before: IntegrationRow, after: IntegrationRow): boolean {
+  const provider = ctx.providers.find(before.provider_id)
+  if (!provider?.oauth) return false
+  return movedFields(provider, openCredentials(ctx, before, provider), openCredentials(ctx, after, provider)).length > 0
 }
 
 /** An integration for tokens that arrive before one is configured. The caller has locked the integrations. */

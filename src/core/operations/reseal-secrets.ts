@@ -3,11 +3,15 @@ import { secretPlaces } from '../../lib/secret-places.ts'
 import { retireOtherEncryptionKeys } from '../../store/access/encryption-keys.ts'
 import {
   lockStaleChannels,
+  lockStaleConnections,
+  lockStaleEndpoints,
   lockStaleIntegrations,
   lockStaleKeys,
   lockStaleReplies,
   lockStaleSigningSecrets,
   updateChannels,
+  updateConnections,
+  updateEndpoints,
   updateIntegrations,
   updateKeys,
   updateReplies,
@@ -71,6 +75,28 @@ function passes(sealer: Sealer): Pass[] {
         await updateChannels(
           db,
           rows.map((row) => ({ ...row, credentials: reseal(secretPlaces.channel(row), row.credentials) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'channel_connection',
+      async run(db) {
+        const rows = await lockStaleConnections(batch(db))
+        await updateConnections(
+          db,
+          rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.connection(row), row.sealed) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'channel_endpoint',
+      async run(db) {
+        const rows = await lockStaleEndpoints(batch(db))
+        await updateEndpoints(
+          db,
+          rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.endpoint(row), row.sealed) })),
         )
         return rows.length
       },

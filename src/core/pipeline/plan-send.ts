@@ -5,6 +5,7 @@ import { listIntegrations } from '../../store/integrations.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddresses } from '../addresses/email-addresses.ts'
+import { devicesOf, reachedIn } from '../channels/reached.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { type ChannelCredentials, type ChannelsOfPeople, loadChannels } from '../subscribers/channel-credentials.ts'
 import type { ConditionScope } from '../workflows/conditions.ts'
@@ -27,8 +28,11 @@ export type SendInputs = {
   suppressed: Map<string, string>
 }
 
-/** One message to send. E-mail and SMS name no integration: any candidate may send them. */
-export type Target = { integration: Candidate | null; address: string | null }
+/**
+ * One message to send. E-mail and SMS name no integration: any candidate may send them. `endpointId`: of a chat, where the
+ * subscriber's credentials do not say where.
+ */
+export type Target = { integration: Candidate | null; address: string | null; endpointId?: string }
 
 export type SendPlan =
   | { kind: 'skip'; why: string; errorId?: string }
@@ -71,11 +75,16 @@ function addressOf(step: Step, { subscriber, overrides }: Addressee): string | n
   return null
 }
 
-type SendingStep = Addressee & { step: Step; scope: ConditionScope; critical: boolean }
+type SendingStep = Addressee & {
+  step: Step
+  scope: ConditionScope
+  critical: boolean
+  contextKeys: readonly string[] | null
+}
 
 /** Whether a step can reach the subscriber, where, and through which integration first. */
 export function planSend(channel: ProviderChannel, sending: SendingStep, inputs: SendInputs): SendPlan {
-  const { step, subscriber, overrides, scope, critical } = sending
+  const { step, overrides, scope, critical } = sending
   const all = inputs.candidates.get(channel) ?? []
   const named = channelOverrides(overrides, channel, step.stepId).integrationIdentifier
   if (all.length === 0) return { kind: 'fail', why: `No active ${channel} integration` }
@@ -88,7 +97,7 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, inputs:
       : { kind: 'skip', why: `The conditions of every ${channel} integration exclude this subscriber` }
   }
   if (channel === 'chat' || channel === 'push') {
-    return planPerIntegration(channel, subscriber, candidates, isNamed, inputs)
+    return planPerIntegration(channel, sending, candidates, isNamed, inputs)
   }
   const address = addressOf(step, sending)
   if (!address) {
@@ -103,26 +112,32 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, inputs:
   return { kind: 'send', targets: [{ integration: null, address }], first, named: isNamed }
 }
 
-/** Chat and push: one message for each integration that can reach the subscriber. */
+/** Push: one message for each integration that can reach the subscriber. Chat: also for each endpoint. */
 function planPerIntegration(
   channel: 'chat' | 'push',
-  subscriber: SubscriberRow,
+  { subscriber, contextKeys }: SendingStep,
   candidates: Candidate[],
   named: boolean,
   inputs: SendInputs,
 ): SendPlan {
   const channels = inputs.channels.get(subscriber.id)
-  const reachable = candidates.filter(({ id, provider }) => isReachable(provider, channels?.get(id), subscriber))
-  const [first] = reachable
+  const targets = candidates.flatMap((integration): Target[] => {
+    const own = channels?.get(integration.id)
+    const target = { integration, address: null }
+    if (channel === 'push') return devicesOf(own, contextKeys).length > 0 ? [target] : []
+    const endpoints = reachedIn(own?.endpoints, contextKeys).map(({ id }) => ({ ...target, endpointId: id }))
+    return isReachable(integration.provider, own, subscriber) ? [target, ...endpoints] : endpoints
+  })
+  const first = targets[0]?.integration
   if (!first) {
     const what = channel === 'chat' ? 'chat channel' : 'device token'
     return { kind: 'skip', why: `Subscriber does not have a ${what} for any active integration`, errorId: 'no_address' }
   }
-  return { kind: 'send', targets: reachable.map((integration) => ({ integration, address: null })), first, named }
+  return { kind: 'send', targets, first, named }
 }
 
+/** By the subscriber's credentials. */
 function isReachable(provider: Provider, channel: ChannelCredentials | undefined, subscriber: SubscriberRow): boolean {
-  if (provider.channel === 'push') return (channel?.deviceTokens ?? []).length > 0
   switch (provider.address ?? 'webhookUrl') {
     case 'webhookUrl':
       return Boolean(channel?.webhookUrl)

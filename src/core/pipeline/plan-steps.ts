@@ -106,7 +106,8 @@ function planChannel(step: Step, channel: Channel, start: Start, scope: RenderSc
   if (!wanted.enabled) return { kind: 'skip', why: wanted.why }
   if (channel === 'in_app') return { kind: 'in_app', scope }
   const { critical } = workflow
-  const asked = { step, subscriber, overrides: event.overrides, scope, critical }
+  const contextKeys = event.context_keys
+  const asked = { step, subscriber, overrides: event.overrides, scope, critical, contextKeys }
   const plan = planSend(channel, asked, inputs.sending)
   if (plan.kind !== 'send') return plan
   const opening = critical ? null : nextOpening(inputs.schedules.get(subscriber.id), inputs.now, subscriber.timezone)

@@ -90,9 +90,10 @@ function sendOutcome(
   now: Date,
 ): StepResult {
   const { type } = item.step
-  const messages = targets.map(({ integration, address }): NewMessage => {
+  const messages = targets.map(({ integration, address, endpointId = null }): NewMessage => {
     const provider = integration?.provider ?? first.provider
-    const blank = { ...emptyMessage(item, integration?.id ?? type, type, provider.id), address }
+    const own = emptyMessage(item, endpointId ?? integration?.id ?? type, type, provider.id)
+    const blank = { ...own, address, endpoint_id: endpointId }
     const integrationId = integration?.id ?? first.id
     if (!rendered?.ok) return { ...blank, ...renderFault(rendered), integration_id: integrationId }
     return {
@@ -177,6 +178,7 @@ function emptyMessage(item: Planned, target: string, channel: string, providerId
     context_keys: notification.context_keys,
     delivery: null,
     integration_id: null,
+    endpoint_id: null,
     address: null,
     envelope: null,
     priority: null,

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { type ChannelRow, listChannels } from '../../store/subscriber-channels.ts'
+import { loadReached, type Reached } from '../channels/reached.ts'
 
 /** Spec 2.3. */
 export const channelCredentialsSchema = Type.Object(
@@ -21,7 +22,7 @@ export const channelCredentialsSchema = Type.Object(
 export type ChannelCredentials = Static<typeof channelCredentialsSchema>
 
 /** `gone`: a digest of the chat address that the vendor called gone (see target-pace.ts). */
-export type Channel = ChannelCredentials & { gone?: string }
+export type Channel = ChannelCredentials & { gone?: string; endpoints?: readonly Reached[] }
 
 /** Subscriber id → integration id → how the subscriber is reached through it. */
 export type ChannelsOfPeople = Map<string, Map<string, Channel>>
@@ -50,6 +51,11 @@ export async function loadChannels(
     const ofSubscriber = channels.get(row.subscriberId) ?? new Map<string, Channel>()
     ofSubscriber.set(row.integrationId, { ...openChannel(ctx, env, row), ...(row.gone !== null && { gone: row.gone }) })
     channels.set(row.subscriberId, ofSubscriber)
+  }
+  for (const [subscriberId, byIntegration] of await loadReached(ctx, db, env, subscriberIds)) {
+    const ofSubscriber = channels.get(subscriberId) ?? new Map<string, Channel>()
+    for (const [id, endpoints] of byIntegration) ofSubscriber.set(id, { ...ofSubscriber.get(id), endpoints })
+    channels.set(subscriberId, ofSubscriber)
   }
   return channels
 }

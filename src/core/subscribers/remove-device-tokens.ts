@@ -1,8 +1,11 @@
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { toDeviceToken } from '../../providers/endpoint.ts'
+import { deleteEndpoints } from '../../store/channels/endpoints.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { type ChannelRow, listChannels, putChannel } from '../../store/subscriber-channels.ts'
 import { lockSubscriber, type SubscriberRow, touchSubscriber } from '../../store/subscribers.ts'
+import { loadReached } from '../channels/reached.ts'
 import { openChannel, sealChannel } from './channel-credentials.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
@@ -21,6 +24,10 @@ export async function removeDeviceTokens(
     const scope = { ctx, db, env, now: ctx.clock() }
     const channels = rows.filter((channel) => channel.integrationId === integrationId)
     await takeFrom(scope, subscriber, channels, gone)
+    const endpoints = (await loadReached(ctx, db, env, [subscriber.id])).get(subscriber.id)?.get(integrationId) ?? []
+    const isGone = (token: string | undefined) => token !== undefined && gone.includes(token)
+    const ids = endpoints.filter(({ to }) => isGone(toDeviceToken(to))).map(({ id }) => id)
+    if (ids.length > 0) await deleteEndpoints(db, env, ids)
   })
 }
 

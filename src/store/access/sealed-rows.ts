@@ -26,6 +26,39 @@ export async function updateChannels(db: Db, rows: readonly SealedChannel[]): Pr
       and c.integration_id = sealed."integrationId"`.execute(db)
 }
 
+type SealedText = { environmentId: string; id: string; sealed: string }
+
+export function lockStaleEndpoints(batch: Batch): Promise<SealedText[]> {
+  return lockStale(batch, 'channel_endpoint', 'endpoint')
+}
+
+export function updateEndpoints(db: Db, rows: readonly SealedText[]): Promise<void> {
+  return updateSealed(db, 'channel_endpoint', 'endpoint', rows)
+}
+
+export function lockStaleConnections(batch: Batch): Promise<SealedText[]> {
+  return lockStale(batch, 'channel_connection', 'auth')
+}
+
+export function updateConnections(db: Db, rows: readonly SealedText[]): Promise<void> {
+  return updateSealed(db, 'channel_connection', 'auth', rows)
+}
+
+async function lockStale({ db, currentKeyId, limit }: Batch, table: string, column: string): Promise<SealedText[]> {
+  const { rows } = await sql<SealedText>`
+    select environment_id as "environmentId", id, ${sql.ref(column)} as sealed
+    from ${sql.table(table)} where not starts_with(${sql.ref(column)}, ${sealedBy(currentKeyId)})
+    order by environment_id, id limit ${limit} for update`.execute(db)
+  return rows
+}
+
+async function updateSealed(db: Db, table: string, column: string, rows: readonly SealedText[]): Promise<void> {
+  await sql`
+    update ${sql.table(table)} t set ${sql.ref(column)} = fresh.sealed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh ("environmentId" uuid, id uuid, sealed text)
+    where t.environment_id = fresh."environmentId" and t.id = fresh.id`.execute(db)
+}
+
 export type SealedReply = { environmentId: string; claim: Buffer; reply: string }
 
 export async function lockStaleReplies({ db, currentKeyId, limit }: Batch): Promise<SealedReply[]> {

@@ -76,6 +76,7 @@ export type NewMessage = {
   /** `open`: to be sent. The fields below are only for these. */
   delivery: 'open' | null
   integration_id: string | null
+  endpoint_id: string | null
   address: string | null
   envelope: Record<string, unknown> | null
   priority: number | null
@@ -146,6 +147,7 @@ const messageColumns = {
   context_keys: 'text[]',
   delivery: 'text',
   integration_id: 'uuid',
+  endpoint_id: 'uuid',
   address: 'text',
   envelope: 'jsonb',
   priority: 'smallint',

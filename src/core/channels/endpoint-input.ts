@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { type TSchema, Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { invalidField, validationFailed } from '../../errors.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { describedAs, fields, freeObject } from '../../lib/schemas.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import { fieldFaultFinder } from '../../lib/validate.ts'
+import { type Endpoint, type EndpointOf, type EndpointType, endpointTypes } from '../../providers/endpoint.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { Env } from '../../store/database.ts'
+import { readContext } from '../pipeline/read-event.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
+const url = Type.String({ minLength: 1, maxLength: 2048 })
+
+/** What an endpoint of each type holds. */
+const shapes = {
+  slack_channel: fields({ channelId: name }),
+  slack_user: fields({ userId: name }),
+  webhook: fields({ url, channel: Type.Optional(name) }),
+  phone: fields({ phoneNumber: Type.String({ minLength: 3, maxLength: 40, format: 'identifier' }) }),
+  ms_teams_channel: fields({ teamId: name, channelId: name }),
+  ms_teams_user: fields({ userId: name }),
+  telegram_chat: fields({ chatId: Type.String({ pattern: '^(-?[0-9]{1,20}|@[A-Za-z0-9_]{3,64})$' }) }),
+  google_chat_space: fields({ spaceId: Type.String({ pattern: '^(spaces/)?[A-Za-z0-9_-]{1,100}$' }) }),
+  ntfy_topic: fields({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
+  web_push: fields({
+    endpoint: url,
+    keys: fields({
+      p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{86,88}={0,2}$' }),
+      auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22,24}={0,2}$' }),
+    }),
+  }),
+} satisfies { [T in EndpointType]: TSchema }
+
+const findFaults = Object.fromEntries(
+  endpointTypes.map((type) => [type, fieldFaultFinder(fields({ endpoint: shapes[type] }))]),
+)
+
+/** Its type decides what it holds. */
+export const endpointValue = Type.Unsafe<EndpointOf[EndpointType]>({
+  anyOf: endpointTypes.map((type) => ({ ...shapes[type], title: type })),
+})
+export const endpointInput = describedAs(freeObject, endpointValue)
+
+export const identifierInput = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
+export const contextInput = Type.Optional(freeObject)
+
+/** Whatever belongs to no shape is refused with the field's name. */
+export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: EndpointType, given: unknown): Endpoint {
+  if (!endpointTypesOf(provider).includes(type)) {
+    const taken = endpointTypesOf(provider).join(', ')
+    const why = taken === '' ? 'this provider takes no endpoints' : `this integration takes: ${taken}`
+    throw invalidField('type', `does not fit the integration; ${why}`, type)
+  }
+  const faults = findFaults[type]?.({ endpoint: given })
+  if (faults) throw validationFailed(faults)
+  // The shape of its type was checked.
+  const read = { type, endpoint: given } as Endpoint
+  const called = read.type === 'webhook' ? read.endpoint.url : read.type === 'web_push' ? read.endpoint.endpoint : null
+  const refused = called === null ? null : ctx.guard.refuseUrl(called)
+  if (refused) throw invalidField(type === 'webhook' ? 'endpoint.url' : 'endpoint.endpoint', refused)
+  return read
+}
+
+/** What a provider can send to, besides the subscriber's credentials. */
+export function endpointTypesOf(provider: Provider | undefined): readonly EndpointType[] {
+  if (!provider) return []
+  if (provider.endpoints) return provider.endpoints
+  if (provider.channel !== 'chat') return []
+  switch (provider.address ?? 'webhookUrl') {
+    case 'webhookUrl':
+      return ['webhook']
+    case 'phone':
+      return ['phone']
+    default:
+      return []
+  }
+}
+
+/** Sorted `type:id`. */
+export function readContextKeys(context: unknown): readonly string[] {
+  const read = readContext(context)
+  if ('fault' in read) throw invalidField('context', read.fault)
+  return read.contextKeys ?? []
+}
+
+/** The same for the same place, by whatever order its fields came in. */
+export function placeDigest({ type, endpoint }: Endpoint): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson([type, endpoint]))
+    .digest()
+}
+
+export function sealEndpoint(ctx: Ctx, env: Env, id: string, { endpoint }: Endpoint): string {
+  return ctx.sealer.seal(secretPlaces.endpoint({ ...env, id }), JSON.stringify(endpoint))
+}
+
+export function openEndpoint(ctx: Ctx, env: Env, row: { id: string; type: string; endpoint: string }): Endpoint {
+  const endpoint = JSON.parse(ctx.sealer.open(secretPlaces.endpoint({ ...env, ...row }), row.endpoint))
+  // Both were checked when they were stored.
+  return { type: row.type, endpoint } as Endpoint
+}
+
+/** Whether an endpoint of these contexts is used for an event of those: it must have all of them. */
+export function fitsContext(own: readonly string[], ofEvent: readonly string[] | null): boolean {
+  return own.every((key) => ofEvent?.includes(key))
+}

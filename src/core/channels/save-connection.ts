@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import type { Ctx } from '../../context.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import { fields } from '../../lib/schemas.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { Auth, Workspace } from '../../providers/connect.ts'
+import {
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  freeConnectionIdentifier,
+  insertConnection,
+  updateConnection,
+} from '../../store/channels/connections.ts'
+import type { Db, Env } from '../../store/database.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
+import { findSubscriber } from '../../store/subscribers.ts'
+import { isMask } from '../integrations/integration-credentials.ts'
+import type { Scope } from './save-endpoint.ts'
+
+const token = Type.String({ minLength: 1, maxLength: 10_000, format: 'identifier' })
+const text = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
+const time = Type.String({ format: 'date-time' })
+
+export const workspaceSchema = fields({ id: text, name: Type.Optional(text), botUserId: Type.Optional(text) })
+export const authInput = fields({
+  accessToken: token,
+  refreshToken: Type.Optional(token),
+  expiresAt: Type.Optional(time),
+  refreshTokenExpiresAt: Type.Optional(time),
+})
+type GivenAuth = { accessToken: string; refreshToken?: string; expiresAt?: string }
+
+/** As a caller's own server obtained it. */
+export function readAuth({ accessToken, refreshToken, expiresAt }: GivenAuth): Auth {
+  for (const [name, value] of Object.entries({ accessToken, refreshToken })) {
+    if (isMask(value)) throw invalidField(`auth.${name}`, 'is a mask; send the token itself')
+  }
+  const at = expiresAt === undefined ? undefined : new Date(expiresAt)
+  if (at && Number.isNaN(at.getTime())) throw invalidField('auth.expiresAt', 'must be a date-time')
+  return { accessToken, ...(refreshToken !== undefined && { refreshToken }), ...(at && { expiresAt: at }) }
+}
+
+export type NewConnection = {
+  identifier?: string | undefined
+  integration: IntegrationRow
+  /** Null: it is shared. */
+  subscriberId: string | null
+  contextKeys: readonly string[]
+  workspace: Workspace
+  auth: Auth | null
+}
+
+export async function createConnection(scope: Scope, given: NewConnection): Promise<ConnectionRow> {
+  const { db, env } = scope
+  const made = await insert(scope, given)
+  if (!made) throw new ApiError('connection_exists')
+  return getConnection(db, env, made.identifier)
+}
+
+/** After somebody agreed at the vendor: a connection of this name is connected anew, if it is of this integration. */
+export async function saveConnection(scope: Scope, given: NewConnection): Promise<ConnectionRow> {
+  const { ctx, db, env, now } = scope
+  const known = given.identifier === undefined ? null : await findConnection(db, env, given.identifier)
+  if (!known) return createConnection(scope, given)
+  if (known.integrationId !== given.integration.id) throw new ApiError('connection_exists')
+  await updateConnection(db, env, known.id, toRenewed(ctx, env, known.id, given), now)
+  return getConnection(db, env, known.identifier)
+}
+
+export async function changeConnection(
+  { ctx, db, env, now }: Scope,
+  identifier: string,
+  given: Pick<NewConnection, 'workspace' | 'auth'>,
+): Promise<ConnectionRow> {
+  const { id } = await getConnection(db, env, identifier)
+  await updateConnection(db, env, id, toRenewed(ctx, env, id, given), now)
+  return getConnection(db, env, identifier)
+}
+
+export async function removeConnection({ db, env }: Scope, identifier: string): Promise<void> {
+  const { id } = await getConnection(db, env, identifier)
+  await deleteConnection(db, env, id)
+}
+
+export async function getConnection(db: Db, env: Env, identifier: string): Promise<ConnectionRow> {
+  const row = await findConnection(db, env, identifier)
+  if (!row) throw new ApiError('connection_not_found')
+  return row
+}
+
+async function insert(scope: Scope, given: NewConnection): Promise<{ identifier: string } | null> {
+  const { ctx, db, env, now } = scope
+  const subscriber = given.subscriberId === null ? null : await findSubscriber(db, env, given.subscriberId)
+  if (given.subscriberId !== null && !subscriber) throw new ApiError('subscriber_not_found')
+  const id = uuid7(now)
+  const identifier = given.identifier ?? `chc_${id.replaceAll('-', '')}`
+  await freeConnectionIdentifier(db, env, identifier)
+  const own = { id, identifier, integrationId: given.integration.id, subscriberId: subscriber?.id ?? null }
+  const { contextKeys } = given
+  const isNew = await insertConnection(db, env, { ...own, contextKeys, ...toRenewed(ctx, env, id, given) }, now)
+  return isNew ? { identifier } : null
+}
+
+function toRenewed(ctx: Ctx, env: Env, id: string, { workspace, auth }: Pick<NewConnection, 'workspace' | 'auth'>) {
+  return { workspace, auth: auth && sealAuth(ctx, env, id, auth), expiresAt: auth?.expiresAt ?? null }
+}
+
+/** The time of expiry is a column of its own. */
+export function sealAuth(ctx: Ctx, env: Env, id: string, { accessToken, refreshToken }: Auth): string {
+  const kept = { accessToken, ...(refreshToken !== undefined && { refreshToken }) }
+  return ctx.sealer.seal(secretPlaces.connection({ ...env, id }), JSON.stringify(kept))
+}
+
+export function openAuth(
+  ctx: Ctx,
+  env: Env,
+  id: string,
+  sealed: string,
+): { accessToken: string; refreshToken?: string } {
+  return JSON.parse(ctx.sealer.open(secretPlaces.connection({ ...env, id }), sealed))
+}

@@ -1,0 +1,193 @@
+import type { Ctx } from '../../context.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { Endpoint } from '../../providers/endpoint.ts'
+import { type ConnectionRow, findConnection, listConnectionsOf } from '../../store/channels/connections.ts'
+import {
+  countEndpoints,
+  deleteEndpoints,
+  type EndpointRow,
+  findByPlace,
+  findEndpoint,
+  freeEndpointIdentifier,
+  insertEndpoint,
+  listAtPlace,
+  markEndpointsGone,
+  moveEndpoint,
+  reviveEndpoint,
+} from '../../store/channels/endpoints.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { type IntegrationRow, listIntegrations } from '../../store/integrations.ts'
+import { insertSubscribers, lockSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
+import { fitsContext, placeDigest, readEndpoint, sealEndpoint } from './endpoint-input.ts'
+
+export type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
+
+// Each is a message for every event.
+const mostEndpoints = 100
+
+export type NewEndpoint = {
+  identifier?: string | undefined
+  integration: IntegrationRow
+  connectionIdentifier?: string | undefined
+  subscriberId: string
+  createSubscriberIfMissing?: boolean | undefined
+  contextKeys: readonly string[]
+  endpoint: Endpoint
+}
+
+/** 409 if the person has this place already, or somebody the identifier. */
+export async function createEndpoint(scope: Scope, given: NewEndpoint): Promise<EndpointRow> {
+  const { db, env } = scope
+  const subscriber = await lockOwner(scope, given)
+  const connection = await chooseConnection(scope, given, subscriber)
+  const id = uuid7(scope.now)
+  const identifier = given.identifier ?? `che_${id.replaceAll('-', '')}`
+  const known = await findKnown(scope, given, subscriber)
+  if (known) {
+    throw new ApiError('endpoint_exists', {
+      message: `"${known.identifier}" is this endpoint of this subscriber already.`,
+    })
+  }
+  await refuseTooMany(scope, given, subscriber)
+  await freeEndpointIdentifier(db, env, identifier)
+  if (!(await insertEndpoint(db, env, toRow(scope, given, { id, identifier, subscriber, connection }), scope.now))) {
+    throw new ApiError('endpoint_exists', { message: `Another endpoint has the identifier "${identifier}".` })
+  }
+  return getEndpoint(db, env, identifier)
+}
+
+/** For somebody who showed where he is reached: given a second time, it is tried again and nothing else. */
+export async function linkEndpoint(
+  scope: Scope,
+  given: Omit<NewEndpoint, 'connectionIdentifier'>,
+  connectionId: string | null,
+): Promise<void> {
+  const { db, env, now } = scope
+  const subscriber = await lockOwner(scope, given)
+  const known = await findKnown(scope, given, subscriber)
+  if (known) return reviveEndpoint(db, env, known.id, connectionId, now)
+  await refuseTooMany(scope, given, subscriber)
+  const id = uuid7(now)
+  const identifier = `che_${id.replaceAll('-', '')}`
+  const connection = connectionId === null ? null : { id: connectionId }
+  await insertEndpoint(db, env, toRow(scope, given, { id, identifier, subscriber, connection }), now)
+}
+
+export async function changeEndpoint(scope: Scope, identifier: string, given: unknown): Promise<EndpointRow> {
+  const { ctx, db, env, now } = scope
+  const row = await getEndpoint(db, env, identifier)
+  const provider = ctx.providers.find(row.providerId)
+  // It was checked when it was stored.
+  const endpoint = readEndpoint(ctx, provider, row.type as Endpoint['type'], given)
+  const to = { endpoint: sealEndpoint(ctx, env, row.id, endpoint), place: placeDigest(endpoint) }
+  if (!(await moveEndpoint(db, env, row.id, to, now))) throw new ApiError('endpoint_exists')
+  return getEndpoint(db, env, identifier)
+}
+
+export async function removeEndpoint({ db, env }: Scope, identifier: string): Promise<void> {
+  const { id } = await getEndpoint(db, env, identifier)
+  await deleteEndpoints(db, env, [id])
+}
+
+export async function getEndpoint(db: Db, env: Env, identifier: string): Promise<EndpointRow> {
+  const row = await findEndpoint(db, env, identifier)
+  if (!row) throw new ApiError('endpoint_not_found')
+  return row
+}
+
+/** A vendor says that a chat wants no more of us. */
+export async function markLeft({ db, env, now }: Scope, integrationId: string, endpoint: Endpoint): Promise<void> {
+  const rows = await listAtPlace(db, env, integrationId, placeDigest(endpoint))
+  await markEndpointsGone(
+    db,
+    env,
+    rows.map(({ id }) => id),
+    now,
+  )
+}
+
+/** A vendor has another name for a chat now. Who is reached there already keeps that one alone. */
+export async function followMove(
+  { ctx, db, env, now }: Scope,
+  integrationId: string,
+  { from, to }: { from: Endpoint; to: Endpoint },
+): Promise<void> {
+  const place = placeDigest(to)
+  for (const { id } of await listAtPlace(db, env, integrationId, placeDigest(from))) {
+    const moved = await moveEndpoint(db, env, id, { endpoint: sealEndpoint(ctx, env, id, to), place }, now)
+    if (!moved) await deleteEndpoints(db, env, [id])
+  }
+}
+
+/** Locks the person's row, so that concurrent calls are counted one after the other. */
+async function lockOwner({ db, env, now }: Scope, given: NewEndpoint): Promise<SubscriberRow> {
+  const { subscriberId } = given
+  const found = await lockSubscriber(db, env, subscriberId)
+  if (found) return found
+  if (!given.createSubscriberIfMissing) throw new ApiError('subscriber_not_found')
+  await insertSubscribers(db, env, [{ subscriberId }], now)
+  const made = await lockSubscriber(db, env, subscriberId)
+  if (!made) throw new ApiError('subscriber_not_found')
+  return made
+}
+
+function findKnown({ db, env }: Scope, { integration, endpoint, contextKeys }: NewEndpoint, subscriber: SubscriberRow) {
+  const place = placeDigest(endpoint)
+  return findByPlace(db, env, { subscriberId: subscriber.id, integrationId: integration.id, place, contextKeys })
+}
+
+async function refuseTooMany(
+  { db, env }: Scope,
+  { integration }: NewEndpoint,
+  subscriber: SubscriberRow,
+): Promise<void> {
+  const count = await countEndpoints(db, env, { subscriberId: subscriber.id, integrationId: integration.id })
+  if (count >= mostEndpoints) throw new ApiError('too_many_endpoints')
+}
+
+/** The named one; else the only one of the integration that fits; else none: the integration's own token is used. */
+async function chooseConnection(
+  { db, env }: Scope,
+  { connectionIdentifier, integration, contextKeys }: NewEndpoint,
+  subscriber: SubscriberRow,
+): Promise<Pick<ConnectionRow, 'id'> | null> {
+  if (connectionIdentifier !== undefined) {
+    const named = await findConnection(db, env, connectionIdentifier)
+    if (!named) throw new ApiError('connection_not_found')
+    if (named.integrationId !== integration.id) {
+      throw invalidField('connectionIdentifier', `belongs to the integration "${named.integrationIdentifier}"`)
+    }
+    return named
+  }
+  const isTheirs = (row: ConnectionRow) => row.subscriberId === null || row.subscriberId === subscriber.subscriber_id
+  // More than a few cannot be the only one.
+  const all = await listConnectionsOf(db, env, integration.id, 20)
+  const fitting = all.filter((row) => isTheirs(row) && fitsContext(row.contextKeys, contextKeys))
+  return fitting.length === 1 && all.length < 20 ? (fitting[0] ?? null) : null
+}
+
+function toRow(
+  { ctx, env }: Scope,
+  { integration, contextKeys, endpoint }: NewEndpoint,
+  own: { id: string; identifier: string; subscriber: SubscriberRow; connection: { id: string } | null },
+) {
+  return {
+    id: own.id,
+    identifier: own.identifier,
+    integrationId: integration.id,
+    connectionId: own.connection?.id ?? null,
+    subscriberId: own.subscriber.id,
+    contextKeys,
+    type: endpoint.type,
+    endpoint: sealEndpoint(ctx, env, own.id, endpoint),
+    place: placeDigest(endpoint),
+  }
+}
+
+export async function findIntegrationNamed(db: Db, env: Env, identifier: string): Promise<IntegrationRow> {
+  const found = (await listIntegrations(db, env)).find((row) => row.identifier === identifier)
+  if (!found)
+    throw new ApiError('integration_not_found', { message: `No integration has the identifier "${identifier}".` })
+  return found
+}

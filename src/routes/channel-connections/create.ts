@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { contextInput, identifierInput, readContextKeys } from '../../core/channels/endpoint-input.ts'
+import { authInput, createConnection, readAuth, workspaceSchema } from '../../core/channels/save-connection.ts'
+import { findIntegrationNamed } from '../../core/channels/save-endpoint.ts'
+import { connectionSchema, toConnectionJson } from '../../core/replies/channel-json.ts'
+import { ApiError } from '../../errors.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { subscriberIdInput } from '../../lib/inputs.ts'
+import { fields, oneOf } from '../../lib/schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  path: '/v1/channel-connections',
+  summary: 'Add a workspace whose tokens you have already',
+  body: fields({
+    identifier: Type.Optional(identifierInput),
+    subscriberId: Type.Optional(subscriberIdInput),
+    context: contextInput,
+    connectionMode: Type.Optional(oneOf(['subscriber', 'shared'])),
+    integrationIdentifier: Type.String(),
+    workspace: workspaceSchema,
+    auth: authInput,
+  }),
+  status: 201,
+  response: connectionSchema,
+  async handler({ ctx, db, env, now, body }) {
+    const contextKeys = readContextKeys(body.context)
+    const integration = await findIntegrationNamed(db, env, body.integrationIdentifier)
+    if (!ctx.providers.find(integration.provider_id)?.oauth) throw new ApiError('connect_unsupported')
+    const subscriberId = body.connectionMode === 'shared' ? null : (body.subscriberId?.trim() ?? null)
+    const { identifier, workspace } = body
+    const given = { identifier, integration, subscriberId, contextKeys, workspace, auth: readAuth(body.auth) }
+    return toConnectionJson(await createConnection({ ctx, db, env, now }, given))
+  },
+})

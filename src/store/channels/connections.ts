@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { Db, Env } from '../database.ts'
+import { keysetPage, type PageRequest } from '../keyset.ts'
+
+/** A workspace that installed the app of an integration. `subscriberId`: the caller's own identifier. */
+export type ConnectionRow = {
+  id: string
+  identifier: string
+  integrationId: string
+  integrationIdentifier: string
+  providerId: string
+  channel: string
+  subscriberId: string | null
+  contextKeys: string[]
+  workspace: { id: string; name?: string; botUserId?: string }
+  /** Sealed JSON. */
+  auth: string | null
+  authNumber: number
+  expiresAt: Date | null
+  refused: string | null
+  updatedAt: Date
+}
+
+const columns = sql`
+  c.id, c.identifier, c.integration_id as "integrationId", i.identifier as "integrationIdentifier",
+  i.provider_id as "providerId", i.channel, s.subscriber_id as "subscriberId", c.context_keys as "contextKeys",
+  c.workspace, c.auth, c.auth_number as "authNumber", c.expires_at as "expiresAt", c.refused, c.updated_at as "updatedAt"`
+
+/** Those of deleted integrations are left out. */
+const tables = sql`channel_connection c
+  join integration i on i.environment_id = c.environment_id and i.id = c.integration_id and i.deleted_at is null
+  left join subscriber s on s.environment_id = c.environment_id and s.id = c.subscriber_id`
+
+export type ConnectionFilter = {
+  subscriberId?: string
+  integrationIdentifier?: string
+  channel?: string
+  providerId?: string
+  isShared?: boolean
+  contextKeys?: readonly string[]
+}
+
+export function listConnections(db: Db, env: Env, filter: ConnectionFilter, page: PageRequest) {
+  const { subscriberId, integrationIdentifier, channel, providerId, isShared, contextKeys } = filter
+  const conditions = [
+    subscriberId === undefined ? [] : sql`s.subscriber_id = ${subscriberId}`,
+    integrationIdentifier === undefined ? [] : sql`i.identifier = ${integrationIdentifier}`,
+    channel === undefined ? [] : sql`i.channel = ${channel}`,
+    providerId === undefined ? [] : sql`i.provider_id = ${providerId}`,
+    isShared === undefined ? [] : sql`(c.subscriber_id is null) = ${isShared}`,
+    contextKeys === undefined ? [] : sql`c.context_keys = ${contextKeys}::text[]`,
+  ].flat()
+  return keysetPage<ConnectionRow>(
+    {
+      db,
+      select: columns,
+      from: tables,
+      scope: sql`c.environment_id = ${env.environmentId}`,
+      filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
+      id: sql`c.id`,
+      columns: { updatedAt: { expression: sql`c.updated_at`, type: 'timestamptz' } },
+      unindexed: conditions.length > 0,
+    },
+    page,
+  )
+}
+
+export async function findConnection(db: Db, env: Env, identifier: string): Promise<ConnectionRow | null> {
+  const { rows } = await sql<ConnectionRow>`
+    select ${columns} from ${tables}
+    where c.environment_id = ${env.environmentId} and c.identifier = ${identifier}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The oldest ones of an integration. */
+export async function listConnectionsOf(
+  db: Db,
+  env: Env,
+  integrationId: string,
+  limit: number,
+): Promise<ConnectionRow[]> {
+  const { rows } = await sql<ConnectionRow>`
+    select ${columns} from ${tables}
+    where c.environment_id = ${env.environmentId} and c.integration_id = ${integrationId}
+    order by c.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export type NewConnection = {
+  id: string
+  identifier: string
+  integrationId: string
+  /** Internal id. */
+  subscriberId: string | null
+  contextKeys: readonly string[]
+  workspace: ConnectionRow['workspace']
+  auth: string | null
+  expiresAt: Date | null
+}
+
+/** Nobody sees those of deleted integrations, and they stand in nobody's way. */
+export async function freeConnectionIdentifier(db: Db, env: Env, identifier: string): Promise<void> {
+  await sql`
+    delete from channel_connection c using integration i
+    where c.environment_id = ${env.environmentId} and c.identifier = ${identifier}
+      and i.environment_id = c.environment_id and i.id = c.integration_id and i.deleted_at is not null`.execute(db)
+}
+
+/** False when the identifier is taken. */
+export async function insertConnection(db: Db, env: Env, row: NewConnection, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into channel_connection (environment_id, id, identifier, integration_id, subscriber_id, context_keys, workspace,
+      auth, expires_at, updated_at)
+    values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.integrationId}, ${row.subscriberId},
+      ${row.contextKeys}::text[], ${JSON.stringify(row.workspace)}::jsonb, ${row.auth}, ${row.expiresAt}, ${now})
+    on conflict (environment_id, identifier) do nothing`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+type Renewed = Pick<NewConnection, 'workspace' | 'auth' | 'expiresAt'>
+
+/** Connected anew: what was refused before is forgotten. */
+export async function updateConnection(db: Db, env: Env, id: string, row: Renewed, now: Date): Promise<void> {
+  await sql`
+    update channel_connection set workspace = ${JSON.stringify(row.workspace)}::jsonb, auth = ${row.auth},
+      auth_number = auth_number + 1, expires_at = ${row.expiresAt}, refused = null, renewing_until = null, updated_at = ${now}
+    where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
+}
+
+/** Of all workspaces of an integration: they have to be connected again. */
+export async function dropTokens(db: Db, env: Env, integrationId: string, why: string): Promise<void> {
+  await sql`
+    update channel_connection set auth = null, auth_number = auth_number + 1, expires_at = null, refused = ${why}
+    where environment_id = ${env.environmentId} and integration_id = ${integrationId} and auth is not null`.execute(db)
+}
+
+/** With its endpoints. False when there is none. */
+export async function deleteConnection(db: Db, env: Env, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from channel_connection where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** What decides whether a token may be used or must be renewed. */
+export type ConnectionAuth = Pick<ConnectionRow, 'auth' | 'authNumber' | 'expiresAt' | 'refused'>
+
+export async function readConnectionAuth(db: Db, env: Env, id: string): Promise<ConnectionAuth | null> {
+  const { rows } = await sql<ConnectionAuth>`
+    select auth, auth_number as "authNumber", expires_at as "expiresAt", refused from channel_connection
+    where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Which token of which connection. */
+type Numbered = { id: string; authNumber: number }
+
+/** Whether this caller alone may renew the token, until then. */
+export async function claimRenewal(
+  db: Db,
+  env: Env,
+  { id, authNumber }: Numbered,
+  { now, until }: { now: Date; until: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update channel_connection set renewing_until = ${until}
+    where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}
+      and (renewing_until is null or renewing_until <= ${now})`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Unless the workspace was connected anew meanwhile. Null: the token stays as it was. */
+export async function endRenewal(
+  db: Db,
+  env: Env,
+  { id, authNumber }: Numbered,
+  renewed: { auth: string; expiresAt: Date | null } | null,
+): Promise<void> {
+  const change = renewed
+    ? sql`, auth = ${renewed.auth}, auth_number = auth_number + 1, expires_at = ${renewed.expiresAt}`
+    : sql``
+  await sql`
+    update channel_connection set renewing_until = null ${change}
+    where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}`.execute(db)
+}
+
+/** What a vendor said of a token: that it is refused, or (`refused` null) that it has expired. */
+export type TokenNews = Numbered & { refused: string | null }
+
+/** Unless the token is another one by now. */
+export async function noteTokens(db: Db, env: Env, news: readonly TokenNews[], now: Date): Promise<void> {
+  if (news.length === 0) return
+  await sql`
+    update channel_connection c set refused = n.refused,
+      expires_at = case when n.refused is null then least(c.expires_at, ${now}) else c.expires_at end
+    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n (id uuid, "authNumber" int, refused text)
+    where c.environment_id = ${env.environmentId} and c.id = n.id and c.auth_number = n."authNumber"`.execute(db)
+}
