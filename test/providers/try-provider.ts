@@ -1,4 +1,5 @@
 import type { Fault, HttpReply, HttpRequest, Mail, SmtpReply, SmtpServer } from '../../src/lib/outbound.ts'
+import type { Connection } from '../../src/providers/connect.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { Mailbox, Provider } from '../../src/providers/provider.ts'
 import type { TokenCache } from '../../src/providers/provider-tools.ts'
@@ -16,6 +17,7 @@ type Try = {
   cached?: TokenCache
   now?: Date
   callbackUrl?: string
+  connection?: Connection
 }
 
 /** What a provider sends by HTTP and SMTP, and its outcome: for cases that a table of one request cannot show. */
@@ -57,13 +59,14 @@ export function tryProvider(provider: Provider, tried: Try = {}) {
     ...seen,
     async send(): Promise<Outcome | Outcome[]> {
       const mailbox: Mailbox = async (mail) => void seen.boxed.push(mail)
-      const { callbackUrl } = tried
+      const { callbackUrl, connection } = tried
       const message = sampleFor(provider, tried.message)
       const outcome = await provider.send?.({
         ...given,
         message,
         mailbox,
         ...(callbackUrl !== undefined && { callbackUrl }),
+        ...(connection && { connection }),
       })
       if (!outcome) throw new Error(`${provider.id} gave no outcome`)
       return outcome
