@@ -64,7 +64,8 @@ function access(model: Model, call: Call): Answer {
   if (typeof code === 'string') return refuse(code)
   const issued = model.issueToken(code.workspaceId, code.scopes)
   const workspace = model.workspaces.get(code.workspaceId)
-  const channel = workspace?.channels.find(({ id }) => id === code.channel)
+  const wantsHook = code.scopes.includes('incoming-webhook')
+  const channel = wantsHook ? workspace?.channels.find(({ id }) => id === code.channel) : undefined
   return installed(model, code.workspaceId, {
     ...issued,
     authed_user: { id: code.userId },

@@ -24,6 +24,7 @@ export default defineProvider({
   displayName: 'Slack',
   documentation: 'https://docs.slack.dev/reference/methods/chat.postMessage',
   verified: 'documentation in part',
+  needs: "Each person's own webhook, or a Slack app of yours",
   usesSubscriberWebhook: true,
   endpoints: ['slack_channel', 'slack_user', 'webhook'],
   credentials: {
