@@ -37,6 +37,8 @@ export type Options = {
   graceMs?: number
   /** One message a second for a channel. */
   limited?: boolean
+  /** The time before anybody moves it; by default that of the machine. */
+  clock?: () => number
   port?: number
 }
 
@@ -62,7 +64,7 @@ export function createModel(options: Options) {
   const postedAt = new Map<string, number>()
   let aheadMs = 0
   let count = 0
-  const now = () => Date.now() + aheadMs
+  const now = () => (options.clock ?? Date.now)() + aheadMs
   const isAlive = ({ refused, expiresAt }: Token) => !refused && (expiresAt === undefined || expiresAt > now())
 
   const issueToken = (workspaceId: string, asked: readonly string[]) => {

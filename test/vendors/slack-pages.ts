@@ -55,7 +55,7 @@ export function decide(model: Model, kind: Code['kind'], form: URLSearchParams):
 
 function faultOf({ app }: Model, kind: Code['kind'], query: URLSearchParams): string | undefined {
   if (query.get('client_id') !== app.clientId) return 'Invalid client_id parameter'
-  if (!app.redirectUris.includes(query.get('redirect_uri') ?? '')) {
+  if (!isRegistered(app.redirectUris, query.get('redirect_uri') ?? '')) {
     return `redirect_uri did not match any configured URIs. Passed URI: ${query.get('redirect_uri')}`
   }
   const scopes = scopesOf(query)
@@ -64,6 +64,11 @@ function faultOf({ app }: Model, kind: Code['kind'], query: URLSearchParams): st
     return 'Invalid scope or response_type'
   }
   return undefined
+}
+
+/** One of those that the app names, or below one of them. */
+function isRegistered(registered: readonly string[], asked: string): boolean {
+  return registered.some((uri) => asked === uri || asked.startsWith(uri.endsWith('/') ? uri : `${uri}/`))
 }
 
 /** Separated by commas, and by spaces in OpenID. */

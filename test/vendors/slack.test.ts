@@ -220,6 +220,23 @@ describe('signing in with Slack', () => {
     const fault = 'Slack: the ID token is of another login'
     expect(await redeemed('link', searchParams, { nonce: 'nonce-2' })).toEqual({ fault })
   })
+
+  test('only a person is needed, and without one there is nobody', async () => {
+    const { double, redeemed } = await start()
+    const answered = async (more: object) => {
+      const exp = double.now() / 1000 + 300
+      const claims = { iss: double.url, aud: double.app.clientId, nonce, exp, ...more }
+      const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+      double.next.set('openid.connect.token', { json: { ok: true, id_token: `e30.${payload}.c2ln` } })
+      return redeemed('link', new URLSearchParams({ code: 'c' }))
+    }
+    expect(await answered({ sub: 'U1' })).toEqual({ person: { type: 'slack_user', endpoint: { userId: 'U1' } } })
+    expect(await answered({})).toEqual({ fault: 'Slack did not say who it was' })
+    double.next.set('openid.connect.token', { status: 400, json: { ok: false, error: 'invalid_grant' } })
+    expect(await redeemed('link', new URLSearchParams({ code: 'c' }))).toEqual({
+      fault: expect.stringContaining('start again (invalid_grant)'),
+    })
+  })
 })
 
 describe('posting', () => {
@@ -283,7 +300,7 @@ describe('posting', () => {
   })
 
   test('one message a second for a channel: the next one waits, and other channels do not', async () => {
-    const { double, install, send } = await start({ limited: true })
+    const { double, install, send } = await start({ limited: true, clock: () => 1_767_323_045_000 })
     const { auth } = await install()
     expect(await send(general, auth.accessToken)).toMatchObject({ kind: 'sent' })
     expect(await send(general, auth.accessToken)).toEqual({

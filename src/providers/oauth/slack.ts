@@ -187,11 +187,11 @@ function toAuth(json: unknown, now: Date): Auth | undefined {
 function toPerson(claims: object): Grant | { fault: string } {
   const own = new Map<string, unknown>(Object.entries(claims))
   const userId = own.get('https://slack.com/user_id') ?? own.get('sub')
-  const teamId = own.get('https://slack.com/team_id')
+  const id = own.get('https://slack.com/team_id')
   const name = own.get('https://slack.com/team_name')
-  if (typeof userId !== 'string' || typeof teamId !== 'string') return { fault: 'Slack did not say who it was' }
+  if (typeof userId !== 'string' || userId === '') return { fault: 'Slack did not say who it was' }
   return {
-    workspace: { id: teamId, ...(typeof name === 'string' && { name }) },
+    ...(typeof id === 'string' && { workspace: { id, ...(typeof name === 'string' && { name }) } }),
     person: { type: 'slack_user', endpoint: { userId } },
   }
 }
