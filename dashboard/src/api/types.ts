@@ -3250,6 +3250,16 @@ export interface components {
             callbackSetup?: components["schemas"]["CallbackSetup"];
             /** @description The vendor tells what became of messages when it is asked: we ask. */
             receipts: boolean;
+            /** @description The types of channel endpoints it sends to. */
+            endpoints: string[];
+            /** @description Its app is installed in workspaces by OAuth (channel connections). */
+            connects: boolean;
+            /** @description Of such an app: what to register at the vendor. Missing: PUBLIC_URL is not set. */
+            redirectUri?: string;
+            /** @description People are linked to its bot by opening an address. */
+            links: boolean;
+            /** @description One of ours: the published clients do not know its id. */
+            further: boolean;
             /** @description Where no single credential is always required: what it takes, in words. */
             needs?: string;
             credentials: components["schemas"]["CredentialField"][];

@@ -3658,6 +3658,16 @@ export type Provider = {
   callbackSetup?: CallbackSetup
   /** The vendor tells what became of messages when it is asked: we ask. */
   receipts: boolean
+  /** The types of channel endpoints it sends to. */
+  endpoints: string[]
+  /** Its app is installed in workspaces by OAuth (channel connections). */
+  connects: boolean
+  /** Of such an app: what to register at the vendor. Missing: PUBLIC_URL is not set. */
+  redirectUri?: string
+  /** People are linked to its bot by opening an address. */
+  links: boolean
+  /** One of ours: the published clients do not know its id. */
+  further: boolean
   /** Where no single credential is always required: what it takes, in words. */
   needs?: string
   credentials: CredentialField[]

@@ -45,7 +45,9 @@ export async function startConnect({ ctx, db, env, now }: Scope, given: ConnectI
   const { integration, mode, subscriberId = null, connectionIdentifier = null } = given
   const provider = ctx.providers.find(integration.provider_id)
   if (!provider?.oauth) throw new ApiError('connect_unsupported')
-  const redirectUri = callbackAddress(ctx)
+  const { publicUrl } = ctx.config
+  if (publicUrl === undefined) throw new ApiError('public_url_needed')
+  const redirectUri = callbackAddress(publicUrl)
   if (subscriberId !== null && !(await findSubscriber(db, env, subscriberId)))
     throw new ApiError('subscriber_not_found')
   await refuseForeign(db, env, integration, connectionIdentifier, mode)
@@ -92,9 +94,8 @@ async function refuseForeign(
 }
 
 /** Where vendors send people back: the tenant registers it with its app. */
-export function callbackAddress({ config }: Ctx): string {
-  if (config.publicUrl === undefined) throw new ApiError('public_url_needed')
-  return `${config.publicUrl}/v1/integrations/chat/oauth/callback`
+export function callbackAddress(publicUrl: string): string {
+  return `${publicUrl}/v1/integrations/chat/oauth/callback`
 }
 
 /** `unknown`: nobody was sent to a vendor from here. `redirectUrl`: where the tenant wants people to go next. */

@@ -4,6 +4,9 @@ import { oneOf } from '../../lib/schemas.ts'
 import type { CredentialName } from '../../providers/credential-names.ts'
 import type { Inbound } from '../../providers/inbound.ts'
 import { type CredentialField, channels, type Provider } from '../../providers/provider.ts'
+import { furtherProviderIds } from '../../providers/provider-ids.ts'
+import { callbackAddress } from '../channels/connect.ts'
+import { endpointTypesOf } from '../channels/endpoint-input.ts'
 import { isUsable } from '../integrations/candidates.ts'
 import { defaultWhenUnknown } from '../integrations/when-unknown.ts'
 
@@ -59,6 +62,13 @@ export const providerSchema = Type.Object(
     callbacks: Type.Boolean({ description: 'The vendor can tell us what became of messages.' }),
     callbackSetup: Type.Optional(callbackSetupSchema),
     receipts: Type.Boolean({ description: 'The vendor tells what became of messages when it is asked: we ask.' }),
+    endpoints: Type.Array(Type.String(), { description: 'The types of channel endpoints it sends to.' }),
+    connects: Type.Boolean({ description: 'Its app is installed in workspaces by OAuth (channel connections).' }),
+    redirectUri: Type.Optional(
+      Type.String({ description: 'Of such an app: what to register at the vendor. Missing: PUBLIC_URL is not set.' }),
+    ),
+    links: Type.Boolean({ description: 'People are linked to its bot by opening an address.' }),
+    further: Type.Boolean({ description: 'One of ours: the published clients do not know its id.' }),
     needs: Type.Optional(
       Type.String({ description: 'Where no single credential is always required: what it takes, in words.' }),
     ),
@@ -79,6 +89,7 @@ export function tierOf(provider: Provider): (typeof tiers)[number] {
 /** What a form needs, all from the provider's own file. */
 export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
   const { id, channel, displayName, documentation, verified, idempotencyWindowMs, tokensPerCall } = provider
+  const { publicUrl } = ctx.config
   return {
     providerId: id,
     channel,
@@ -97,6 +108,11 @@ export function toProviderJson(ctx: Ctx, provider: Provider): ProviderJson {
     callbacks: provider.inbound !== undefined,
     ...(provider.inbound && { callbackSetup: toCallbackSetup(provider.inbound) }),
     receipts: provider.receipts !== undefined,
+    endpoints: [...endpointTypesOf(provider)],
+    connects: provider.oauth !== undefined,
+    ...(provider.oauth && publicUrl !== undefined && { redirectUri: callbackAddress(publicUrl) }),
+    links: provider.linking !== undefined,
+    further: furtherProviderIds.includes(id),
     ...(provider.needs !== undefined && { needs: provider.needs }),
     credentials: Object.entries(provider.credentials).map(([name, field]) => toCredentialJson(name, field)),
   }
