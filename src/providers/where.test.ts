@@ -57,6 +57,7 @@ function others(name: string, { kind, values }: CredentialField): unknown[] {
   }
 }
 
+const teamsChannel = { type: 'ms_teams_channel', endpoint: { teamId: 't', channelId: '19:c@thread.tacv2' } } as const
 const json = { access_token: 't', expires_in: 3600, data: { token: 't' } }
 
 /** Which servers it talks to. */
@@ -64,7 +65,13 @@ async function serversOf(provider: Provider, credentials: Record<string, unknown
   // A subscriber is where the integration is.
   const webhookUrl = typeof credentials.baseUrl === 'string' ? credentials.baseUrl : samples.chat.webhookUrl
   // App IO sends no shorter texts.
-  const message = { webhookUrl, title: 'Your order', body: 'Your order is on its way. '.repeat(4) }
+  const message = {
+    webhookUrl,
+    title: 'Your order',
+    body: 'Your order is on its way. '.repeat(4),
+    // Webhooks of Teams need no credentials, its bot does.
+    ...(provider.id === 'msteams' && { to: teamsChannel }),
+  }
   const tried = tryProvider(provider, { credentials, message, http: () => ({ status: 200, json }) })
   // Values no integration could be saved with may throw: what was called before counts.
   await tried.send().catch(() => {})

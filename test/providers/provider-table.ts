@@ -41,6 +41,8 @@ export type ProviderTable = ProviderRequest & {
   common?: Partial<Record<'400' | '401' | '429' | '500' | '503' | 'garbage', Outcome['kind']>>
   /** The address called is the recipient's own: a 401 or 429 of it is nobody else's. */
   ofTarget?: true
+  /** A 429 is about this address only, although the vendor is called. */
+  paces?: 'target'
   /** Of the connection check: the request, a reply that is good and one that is not. */
   check?: { url: string; good: Answer; bad?: Answer }
 }
@@ -107,14 +109,17 @@ function requestRows(vendor: Vendor, provider: Provider, expected: ProviderReque
 }
 
 /** The outcome by status alone: an unusual body must not lose a message or send it twice. */
-function statusRows(trySend: (answer: Answer) => Promise<Outcome>, { common, ofTarget }: ProviderTable): void {
-  const paces = ofTarget ? 'target' : true
+function statusRows(
+  trySend: (answer: Answer) => Promise<Outcome>,
+  { common, ofTarget, paces = ofTarget ? 'target' : undefined }: ProviderTable,
+): void {
   const meaning = { '400': 'rejected', '401': 'rejected', '429': 'retry', '500': 'unknown', '503': 'retry', ...common }
   test.each(['400', '401', '429', '500', '503'] as const)('%s is what it means everywhere', async (status) => {
     const headers = status === '429' ? { 'retry-after': '7' } : {}
     const outcome = await trySend({ status: Number(status), headers, json: {} })
     expect(outcome.kind).toBe(meaning[status])
-    if (status === '429' && outcome.kind === 'retry') expect(outcome).toMatchObject({ afterMs: 7_000, paces })
+    if (status === '429' && outcome.kind === 'retry')
+      expect(outcome).toMatchObject({ afterMs: 7_000, paces: paces ?? true })
     if (status === '401' && outcome.kind === 'rejected') {
       expect(outcome.because).toBe(ofTarget ? undefined : 'integration')
     }
