@@ -14,6 +14,8 @@ export type TeamsOptions = {
   singleTenant?: true
   /** How a chat says that a person has blocked the bot: both ways are documented. */
   blocks?: 'MessageWritesBlocked' | 'ConversationBlockedByUser'
+  /** Tenants of the Government Community Cloud, which has a service URL of its own. */
+  governmentTenants?: readonly string[]
 }
 
 type Place = { tenant: string; isInstalled: boolean; isBlocked: boolean; chat: string }
@@ -75,6 +77,9 @@ export async function startTeams(options: TeamsOptions = {}) {
     const channel = channels.get(channelId)
     const tenant = channelData?.tenant?.id ?? channel?.tenant
     if (!channel || tenant !== channel.tenant) return fault(404, 'ConversationNotFound', 'Conversation not found.')
+    if (options.governmentTenants?.includes(channel.tenant)) {
+      return fault(403, 'InvalidBotApiHost', 'Invalid bot api host. For GCC tenants, call another.')
+    }
     if (!channel.isInstalled) {
       return fault(403, 'BotNotInConversationRoster', 'The bot is not part of the conversation roster.')
     }

@@ -104,6 +104,8 @@ async function redeemConsent({ credentials, query, http }: Redeem): Promise<Gran
   if (!/^true$/i.test(query.get('admin_consent') ?? '') || !isGuid(tenant)) {
     return { fault: 'Microsoft did not say that an administrator has consented' }
   }
+  const { audience } = authorityOf(credentials)
+  if (isGuid(audience) && audience.toLowerCase() !== tenant) return { fault: 'It was consented to in another tenant' }
   const request = appTokenRequest(credentials, { tenant, of: 'graph' })
   const reply = request ? await call(http, request) : { fault: incomplete }
   if ('fault' in reply) return { fault: `The tenant could not be confirmed: ${reply.fault}` }
