@@ -36,6 +36,30 @@ async function redeem(
   return { result, requests }
 }
 
+test('people are sent where the documentation says', () => {
+  const asked = {
+    credentials: app,
+    redirectUri: 'https://tidings.example/callback',
+    nonce: 'nonce-1',
+    state: 'state-1',
+  }
+  const urlOf = (mode: 'connect' | 'link') => {
+    const { origin, pathname, searchParams } = new URL(String(microsoftOAuth.authorizeUrl({ ...asked, mode })))
+    return [`${origin}${pathname}`, Object.fromEntries(searchParams)]
+  }
+  const common = {
+    client_id: 'app-1',
+    redirect_uri: 'https://tidings.example/callback',
+    state: 'state-1',
+    scope: 'openid profile',
+  }
+  expect(urlOf('connect')).toEqual(['https://login.microsoftonline.com/organizations/v2.0/adminconsent', common])
+  expect(urlOf('link')).toEqual([
+    'https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize',
+    { ...common, response_type: 'code', response_mode: 'query', nonce: 'nonce-1', prompt: 'select_account' },
+  ])
+})
+
 test('a code is redeemed as the documentation has it', async () => {
   const { result, requests } = await redeem(reply(200, { id_token: tokenOf(claims) }))
   expect(requests).toEqual([
