@@ -84,9 +84,9 @@ export class PlainReply {
   }
 }
 
-/** A page of ours for a person who was refused, or who goes on elsewhere. */
+/** A page of ours, or the way to another one. */
 export class PageReply {
-  readonly status: 200 | 303 | 404
+  readonly status: 200 | 303
   readonly html: string
   readonly location: string | null
   constructor(status: PageReply['status'], html: string, location: string | null = null) {

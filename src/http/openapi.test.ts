@@ -81,7 +81,18 @@ describe('GET /openapi.json', () => {
     const tags = new Set(operationsOf(await api()).flatMap(([, , operation]) => operation.tags))
     expect([...tags].toSorted()).toEqual(
       [
-        ...['Activity', 'API keys', 'Dead letters', 'Dev', 'Environment', 'Events', 'Inbox', 'Integrations'],
+        ...[
+          'Activity',
+          'API keys',
+          'Channel connections',
+          'Channel endpoints',
+          'Dead letters',
+          'Dev',
+          'Environment',
+          'Events',
+          'Inbox',
+          'Integrations',
+        ],
         ...['Messages', 'Notifications'],
         ...['Numbers', 'Providers', 'Session', 'Subscribers', 'Suppressions', 'Tenants', 'Topics', 'Unsubscribe'],
         ...['Webhooks', 'Workflows'],

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { newSessionToken, readSessionToken } from '../../lib/session-token.ts'
-import type { ConnectMode, Grant } from '../../providers/connect.ts'
+import type { ConnectMode, Grant, Workspace } from '../../providers/connect.ts'
 import { insertConnectAttempt, takeConnectAttempt } from '../../store/channels/connect-attempts.ts'
 import { findConnection } from '../../store/channels/connections.ts'
 import { type Db, type Env, envOf } from '../../store/database.ts'
@@ -24,6 +24,8 @@ type Wanted = {
   linksPerson: boolean
   nonce: string
   redirectUri: string
+  /** Of a second step, where the person signs in: the workspace that was agreed to before. */
+  agreed?: Workspace
 }
 
 export type ConnectInput = {
@@ -41,42 +43,47 @@ export type ConnectInput = {
 const attemptMs = 30 * 60_000
 
 /** The vendor's address where somebody agrees. Whoever comes back with its state is believed once, for half an hour. */
-export async function startConnect({ ctx, db, env, now }: Scope, given: ConnectInput): Promise<{ url: string }> {
+export async function startConnect(scope: Scope, given: ConnectInput): Promise<{ url: string }> {
+  const { ctx, db, env } = scope
   const { integration, mode, subscriberId = null, connectionIdentifier = null } = given
-  const provider = ctx.providers.find(integration.provider_id)
-  if (!provider?.oauth) throw new ApiError('connect_unsupported')
   const { publicUrl } = ctx.config
   if (publicUrl === undefined) throw new ApiError('public_url_needed')
   const redirectUri = callbackAddress(publicUrl)
   if (subscriberId !== null && !(await findSubscriber(db, env, subscriberId)))
     throw new ApiError('subscriber_not_found')
   await refuseForeign(db, env, integration, connectionIdentifier, mode)
+  const { isShared, contextKeys, linksPerson } = given
+  const wanted = { mode, connectionIdentifier, subscriberId, isShared, contextKeys, linksPerson, redirectUri }
+  return { url: await sendThere(scope, integration, wanted, given.scope) }
+}
+
+/** Remembers the attempt; where to send the person. */
+async function sendThere(
+  { ctx, db, env, now }: Scope,
+  integration: IntegrationRow,
+  asked: Omit<Wanted, 'nonce'>,
+  permissions: readonly string[] = [],
+): Promise<string> {
+  const provider = ctx.providers.find(integration.provider_id)
+  if (!provider?.oauth) throw new ApiError('connect_unsupported')
   const { id, text: state } = newSessionToken(env.environmentId, now)
   const nonce = randomBytes(16).toString('base64url')
   const credentials = openCredentials(ctx, integration, provider)
-  const { scope } = given
-  const asked = { credentials, mode, redirectUri, nonce, state, ...(scope && scope.length > 0 && { scope }) }
-  const url = provider.oauth.authorizeUrl(asked)
-  if (typeof url !== 'string') throw new ApiError('connect_refused', { message: url.fault })
-  const { isShared, contextKeys, linksPerson } = given
-  const wanted: Wanted = {
+  const { mode, redirectUri } = asked
+  const url = provider.oauth.authorizeUrl({
+    credentials,
     mode,
-    connectionIdentifier,
-    subscriberId,
-    isShared,
-    contextKeys,
-    linksPerson,
-    nonce,
     redirectUri,
-  }
+    nonce,
+    state,
+    ...(permissions.length > 0 && { scope: permissions }),
+  })
+  if (typeof url !== 'string') throw new ApiError('connect_refused', { message: url.fault })
+  const wanted: Wanted = { ...asked, nonce }
   const expiresAt = new Date(now.getTime() + attemptMs)
-  await insertConnectAttempt(
-    db,
-    env,
-    { id, integrationId: integration.id, wanted, secretHash: sha256(state), expiresAt },
-    now,
-  )
-  return { url }
+  const attempt = { id, integrationId: integration.id, wanted, secretHash: sha256(state), expiresAt }
+  await insertConnectAttempt(db, env, attempt, now)
+  return url
 }
 
 /** A person is linked to a connection that exists; a workspace must not take one of another integration. */
@@ -98,17 +105,15 @@ export function callbackAddress(publicUrl: string): string {
   return `${publicUrl}/v1/integrations/chat/oauth/callback`
 }
 
-/** `unknown`: nobody was sent to a vendor from here. `redirectUrl`: where the tenant wants people to go next. */
-export type Connected = { ok: boolean; unknown?: true; text: string; redirectUrl: string | null }
+/** `redirectUrl`: where the tenant wants people to go next. `next`: the vendor has to be asked once more. */
+export type Connected = { ok: boolean; text: string; redirectUrl: string | null } | { next: string }
 
 // What the vendor may take; the person waits in front of a blank page.
 const redeemMs = 15_000
 
-const nobodySent: Connected = {
-  ok: false,
-  unknown: true,
-  text: 'This link was used already, or it is too old. Start again where you came from.',
-  redirectUrl: null,
+function nobodySent(): ApiError {
+  const message = 'This link was used already, or it is too old; start again where you came from.'
+  return new ApiError('link_not_found', { message })
 }
 
 /** The person is back. What cannot be done is told to him in words; the attempt is over either way. */
@@ -117,7 +122,7 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
   const state = query.get('state') ?? ''
   query.delete('state')
   const token = readSessionToken(state)
-  if (!token) return nobodySent
+  if (!token) throw nobodySent()
   const env = envOf(token.environmentId)
   const found = await ctx.database.write(env, async (db) => {
     const attempt = await takeConnectAttempt(db, env, { id: token.id, secretHash: sha256(state), now })
@@ -125,7 +130,7 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
     // Written by startConnect.
     return attempt && integration ? { integration, wanted: attempt.wanted as Wanted } : null
   })
-  if (!found) return nobodySent
+  if (!found) throw nobodySent()
   const { integration, wanted } = found
   const provider = ctx.providers.find(integration.provider_id)
   if (!provider?.oauth) throw new ApiError('connect_unsupported')
@@ -136,45 +141,68 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
   const grant = await provider.oauth.redeem({ ...tools, credentials, mode, redirectUri, nonce, query })
   if ('fault' in grant) return { ok: false, text: grant.fault, redirectUrl }
   try {
-    await ctx.database.write(env, (db) => keep({ ctx, db, env, now: ctx.clock() }, integration, wanted, grant))
+    const next = await ctx.database.write(env, (db) =>
+      keep({ ctx, db, env, now: ctx.clock() }, integration, wanted, grant),
+    )
+    if (next !== null) return { next }
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, text: error.message, redirectUrl }
     throw error
   }
   const name = grant.workspace?.name ?? provider.displayName
-  return { ok: true, text: mode === 'connect' ? `${name} is connected.` : `You are linked to ${name}.`, redirectUrl }
+  const isConnected = mode === 'connect' || wanted.agreed !== undefined
+  return { ok: true, text: isConnected ? `${name} is connected.` : `You are linked to ${name}.`, redirectUrl }
 }
 
-/** One transaction: a workspace that is connected and whose person is not linked would look done. */
-async function keep(scope: Scope, integration: IntegrationRow, wanted: Wanted, grant: Grant): Promise<void> {
-  const { db, env } = scope
-  const { mode, subscriberId, contextKeys, connectionIdentifier } = wanted
-  let connectionId: string | null = null
-  if (mode === 'connect') {
-    if (!grant.workspace) throw new ApiError('connect_refused')
-    const saved = await saveConnection(scope, {
-      identifier: connectionIdentifier ?? undefined,
-      integration,
-      subscriberId: wanted.isShared ? null : subscriberId,
-      contextKeys,
-      workspace: grant.workspace,
-      auth: grant.auth ?? null,
-    })
-    connectionId = saved.id
-  } else if (connectionIdentifier !== null) {
-    const known = await findConnection(db, env, connectionIdentifier)
-    if (!known) throw new ApiError('connection_not_found')
-    if (grant.workspace && grant.workspace.id !== known.workspace.id) {
-      const named = known.workspace.name ?? known.workspace.id
-      throw new ApiError('connect_refused', { message: `You are not in ${named}; sign in there and try again.` })
-    }
-    connectionId = known.id
+/**
+ * One transaction: a workspace that is connected and whose person is not linked would look done. Returns where the person
+ * has to go first, or null.
+ */
+async function keep(scope: Scope, integration: IntegrationRow, wanted: Wanted, grant: Grant): Promise<string | null> {
+  if (grant.isUnproved && grant.workspace) {
+    return sendThere(scope, integration, { ...wanted, mode: 'link', agreed: grant.workspace })
   }
-  if (subscriberId === null) return
+  const connectionId = await connectionOf(scope, integration, wanted, grant)
+  const { subscriberId, contextKeys } = wanted
+  if (subscriberId === null) return null
   const person = wanted.linksPerson ? grant.person : undefined
   for (const endpoint of [person, grant.webhook].flatMap((it) => it ?? [])) {
     // A webhook needs no token.
     const through = endpoint.type === 'webhook' ? null : connectionId
     await linkEndpoint(scope, { integration, subscriberId, contextKeys, endpoint }, through)
   }
+  return null
+}
+
+/** The workspace that was agreed to, or the one that somebody is linked to. */
+async function connectionOf(
+  scope: Scope,
+  integration: IntegrationRow,
+  { mode, agreed, connectionIdentifier, subscriberId, isShared, contextKeys }: Wanted,
+  grant: Grant,
+): Promise<string | null> {
+  if (mode === 'connect' || agreed) {
+    const workspace = agreed ?? grant.workspace
+    if (!workspace) throw new ApiError('connect_refused')
+    refuseOutsider(workspace, grant)
+    const saved = await saveConnection(scope, {
+      identifier: connectionIdentifier ?? undefined,
+      integration,
+      subscriberId: isShared ? null : subscriberId,
+      contextKeys,
+      workspace,
+      auth: grant.auth ?? null,
+    })
+    return saved.id
+  }
+  if (connectionIdentifier === null) return null
+  const known = await findConnection(scope.db, scope.env, connectionIdentifier)
+  if (!known) throw new ApiError('connection_not_found')
+  refuseOutsider(known.workspace, grant)
+  return known.id
+}
+
+function refuseOutsider({ id, name = id }: Workspace, grant: Grant): void {
+  if (grant.workspace?.id === id) return
+  throw new ApiError('connect_refused', { message: `You are not in ${name}; sign in there and try again.` })
 }

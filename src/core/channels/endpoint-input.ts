@@ -9,7 +9,7 @@ import { fieldFaultFinder } from '../../lib/validate.ts'
 import { type Endpoint, type EndpointOf, type EndpointType, endpointTypes } from '../../providers/endpoint.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
-import { readContext } from '../pipeline/read-event.ts'
+import { readContext } from '../pipeline/read-context.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
 const url = Type.String({ minLength: 1, maxLength: 2048 })
@@ -61,6 +61,10 @@ export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: End
   const called = read.type === 'webhook' ? read.endpoint.url : read.type === 'web_push' ? read.endpoint.endpoint : null
   const refused = called === null ? null : ctx.guard.refuseUrl(called)
   if (refused) throw invalidField(type === 'webhook' ? 'endpoint.url' : 'endpoint.endpoint', refused)
+  // Push services speak nothing else (RFC 8030).
+  if (type === 'web_push' && ctx.config.production && !called?.startsWith('https:')) {
+    throw invalidField('endpoint.endpoint', 'must be an https address')
+  }
   return read
 }
 

@@ -45,7 +45,9 @@ function learn(ctx: Ctx, { delivery, candidate }: Attempt, outcome: Outcome): vo
     ctx.targetPaces.slow(target, nowMs + pauseMs(outcome.afterMs), nowMs)
   }
   const { reached } = channelOf(delivery, candidate.id) ?? {}
-  const isOwn = candidate.provider.usesSubscriberWebhook && (!reached || reached.to.type === 'webhook')
+  const { usesSubscriberWebhook, endpoints } = candidate.provider
+  const isHook = usesSubscriberWebhook && (!reached || reached.to.type === 'webhook')
+  const isOwn = isHook || endpoints?.includes('web_push')
   if (isOwn && outcome.kind !== 'sent' && !isPaced(outcome)) return
   // Other workspaces may have kept the app.
   if (outcome.kind === 'rejected' && outcome.because === 'connection') return

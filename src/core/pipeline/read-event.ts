@@ -3,10 +3,8 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { describedAs, fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
-import type { NewEvent } from '../../store/history/events.ts'
+import { maxContextEntries } from './read-context.ts'
 import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from './recipients.ts'
-
-const maxContextEntries = 5
 
 const tenantShown = Type.Unsafe<unknown>({
   anyOf: [
@@ -66,23 +64,4 @@ export function readActor(actor: unknown): InlineSubscriber | null | undefined {
   if (actor === undefined || actor === null) return null
   const [read] = readRecipients([actor]).recipients
   return read && !('topicKey' in read) ? read : undefined
-}
-
-type Context = Pick<NewEvent, 'context' | 'contextKeys'>
-
-/** `{ type: id }` or `{ type: { id, data } }`; the keys are the sorted `type:id`. */
-export function readContext(context: unknown): Context | { fault: string } {
-  if (context === undefined || context === null) return { context: null, contextKeys: null }
-  if (!isPlainObject(context)) return { fault: 'context must be an object' }
-  const entries = Object.entries(context)
-  if (entries.length > maxContextEntries) return { fault: `context may have at most ${maxContextEntries} entries` }
-  const keys: string[] = []
-  for (const [type, value] of entries) {
-    if (type === '' || type.includes(':')) return { fault: `context type "${type}" must not be empty or hold ":"` }
-    const id = isPlainObject(value) ? value.id : value
-    if (typeof id !== 'string' || id === '' || id.length > 255)
-      return { fault: `context.${type} must be a string, or an object with an id` }
-    keys.push(`${type}:${id}`)
-  }
-  return keys.length === 0 ? { context: null, contextKeys: null } : { context, contextKeys: keys.sort() }
 }

@@ -96,8 +96,7 @@ type Redeem = Parameters<OAuth<MicrosoftApp>['redeem']>[0]
 
 /**
  * Anybody can write a tenant into the address, and Microsoft warns of it. Only where the app was consented to it gets a
- * token, so nobody connects a tenant that knows nothing of the app. That the visitor is of that tenant this does not
- * prove: a sign-in (`link`) does.
+ * token, so nobody connects a tenant that knows nothing of the app. That the visitor is of that tenant a sign-in proves.
  */
 async function redeemConsent({ credentials, query, http }: Redeem): Promise<Grant | { fault: string }> {
   const tenant = (query.get('tenant') ?? '').toLowerCase()
@@ -109,7 +108,7 @@ async function redeemConsent({ credentials, query, http }: Redeem): Promise<Gran
   const request = appTokenRequest(credentials, { tenant, of: 'graph' })
   const reply = request ? await call(http, request) : { fault: incomplete }
   if ('fault' in reply) return { fault: `The tenant could not be confirmed: ${reply.fault}` }
-  return textField(reply.json, 'access_token') ? { workspace: { id: tenant } } : { fault: noToken }
+  return textField(reply.json, 'access_token') ? { workspace: { id: tenant }, isUnproved: true } : { fault: noToken }
 }
 
 const noToken = 'Microsoft answered without a token'

@@ -1,5 +1,5 @@
 import { finishConnect } from '../../core/channels/connect.ts'
-import { connectPage } from '../../core/replies/connect-page.ts'
+import { connectPage } from '../../core/pages/connect-page.ts'
 import { defineOpenRoute, PageReply } from '../../http/define-route.ts'
 
 export default defineOpenRoute({
@@ -9,9 +9,10 @@ export default defineOpenRoute({
   auth: 'link',
   async handler({ ctx, now, request }) {
     const connected = await finishConnect(ctx, request.url, now)
-    const { ok, unknown, redirectUrl } = connected
+    if ('next' in connected) return new PageReply(303, '', connected.next)
+    const { ok, redirectUrl } = connected
     const page = connectPage(connected)
-    if (redirectUrl === null) return new PageReply(unknown ? 404 : 200, page)
+    if (redirectUrl === null) return new PageReply(200, page)
     const next = new URL(redirectUrl)
     next.searchParams.set('connected', String(ok))
     return new PageReply(303, page, next.href)

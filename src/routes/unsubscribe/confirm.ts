@@ -1,4 +1,4 @@
-import { unsubscribePage } from '../../core/replies/unsubscribe-page.ts'
+import { unsubscribePage } from '../../core/pages/unsubscribe-page.ts'
 import { unsubscribeFromWorkflow } from '../../core/subscribers/preferences.ts'
 import { readUnsubscribe } from '../../core/subscribers/unsubscribe.ts'
 import { ApiError } from '../../errors.ts'
