@@ -22,8 +22,11 @@ export type Vendor = {
 // Nobody listens on this reserved port.
 const closedPort = 1
 
-/** Real local peers for both versions of HTTP behind the real client; only the host of each URL is replaced. */
-export function useVendor(before: Record<string, Answer>): Vendor {
+/**
+ * Real local peers for both versions of HTTP behind the real client; only the host of each URL is replaced. `decrypt`:
+ * what the receiver reads in a body is what was seen.
+ */
+export function useVendor(before: Record<string, Answer>, decrypt?: (body: Buffer) => string): Vendor {
   const vendor: Vendor = {
     http: () => Promise.reject(new Error('not started')),
     answer: { status: 500 },
@@ -34,7 +37,7 @@ export function useVendor(before: Record<string, Answer>): Vendor {
   const answer = (request: ReceivedRequest): Scripted => {
     const url = String(request.headers['x-vendor-url'])
     const early = earlyOf(before, url)
-    if (!early) vendor.seen.push(toSeen(request, url))
+    if (!early) vendor.seen.push(toSeen(request, url, decrypt))
     const scripted = early ? (vendor.early ?? early) : vendor.answer
     if (scripted === 'refused') throw new Error('who refuses hears nothing')
     return scripted
@@ -89,7 +92,10 @@ function redirected(request: HttpRequest, port: number): HttpRequest {
   }
 }
 
-function toSeen({ method, headers, body, json }: ReceivedRequest, url: string): Seen {
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
-  return { method, url, headers: Object.fromEntries(texts), body: body.toString('utf8'), json }
+function toSeen(request: ReceivedRequest, url: string, decrypt?: (body: Buffer) => string): Seen {
+  const { method, body } = request
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  if (!decrypt) return { method, url, headers, body: body.toString('utf8'), json: request.json }
+  const plain = decrypt(body)
+  return { method, url, headers, body: plain, json: JSON.parse(plain) }
 }

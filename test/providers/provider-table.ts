@@ -26,6 +26,8 @@ export type ProviderRequest = {
     form?: Record<string, string>
     body?: string
   }
+  /** For bodies that are encrypted anew at each try: what the receiver reads stands for them in every row. */
+  decrypt?: (body: Buffer) => string
   /** A reply by which the vendor accepts, and the id in it. */
   accepted: { reply: Answer; id?: string; receipt?: string }
 }
@@ -49,7 +51,7 @@ export type ProviderTable = ProviderRequest & {
 
 /** The table of one provider: this message is this request, this reply is this outcome; and what holds for all of them. */
 export function providerTable(provider: Provider, table: ProviderTable): void {
-  const vendor = useVendor(table.before ?? {})
+  const vendor = useVendor(table.before ?? {}, table.decrypt)
   const trySend = (answer: Answer) => sendTo(vendor, answer, provider, table)
   describe(provider.id, () => {
     requestRows(vendor, provider, table)
@@ -88,7 +90,7 @@ export function providerTable(provider: Provider, table: ProviderTable): void {
 
 /** Another request of a provider that has its table: what else its credentials or a message may change. */
 export function providerRequest(provider: Provider, expected: ProviderRequest): void {
-  const vendor = useVendor(expected.before ?? {})
+  const vendor = useVendor(expected.before ?? {}, expected.decrypt)
   describe(provider.id, () => requestRows(vendor, provider, expected))
 }
 
