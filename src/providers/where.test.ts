@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleValue } from '../../test/integration-samples.ts'
 import { samples } from '../../test/providers/provider-samples.ts'
@@ -8,6 +8,21 @@ import { type CredentialField, loadProviders, type Provider } from './provider.t
 
 const { all } = await loadProviders()
 const fieldsOf = (provider: Provider) => Object.entries(provider.credentials) as [string, CredentialField][]
+
+const pair = createECDH('prime256v1')
+pair.generateKeys()
+const vapid = {
+  apiKey: pair.getPublicKey('base64url'),
+  secretKey: pair.getPrivateKey('base64url'),
+  senderId: 'mailto:a@b.c',
+}
+
+/** A device token that leads somewhere: a browser's says where. */
+function tokenAt(provider: Provider, address: string): string {
+  if (provider.id !== 'web-push') return address
+  const keys = { p256dh: vapid.apiKey, auth: Buffer.alloc(16).toString('base64url') }
+  return JSON.stringify({ endpoint: address, keys })
+}
 
 /** Credentials with which each provider sends something somewhere. */
 function working(provider: Provider): Record<string, unknown> {
@@ -24,6 +39,8 @@ function working(provider: Provider): Record<string, unknown> {
       return { serviceAccount: JSON.stringify({ project_id: 'p', client_email: 'a@b.c', private_key: key('rsa') }) }
     case 'apns':
       return { ...samples, secretKey: key('ec') }
+    case 'web-push':
+      return vapid
     case 'azure-sms':
       return { ...samples, accessKey: 'endpoint=https://a.communication.azure.com/;accesskey=eA==' }
     case 'generic-sms':
@@ -67,6 +84,7 @@ async function serversOf(provider: Provider, credentials: Record<string, unknown
   // App IO sends no shorter texts.
   const message = {
     webhookUrl,
+    token: tokenAt(provider, 'https://push.example.com/1'),
     title: 'Your order',
     body: 'Your order is on its way. '.repeat(4),
     // Webhooks of Teams need no credentials, its bot does.
@@ -111,7 +129,7 @@ const overrides = Object.fromEntries(
 )
 const luring = {
   chat: { webhookUrl: address, channel: address, phone: address, overrides },
-  push: { token: address, tokens: [address], overrides },
+  push: { overrides },
   sms: { to: address, overrides },
   email: { overrides },
   in_app: {},
@@ -125,7 +143,11 @@ test.each(all.filter(({ send }) => send))(
     // Also integrations of the time before a field was required.
     const bare = optional.concat(fieldsOf(provider).filter(([, { where }]) => where)).map(([name]) => [name, undefined])
     for (const credentials of [whole, { ...whole, ...Object.fromEntries(bare) }]) {
-      const message = luring[provider.channel]
+      const lure = tokenAt(provider, address)
+      const message = {
+        ...luring[provider.channel],
+        ...(provider.channel === 'push' && { token: lure, tokens: [lure] }),
+      }
       const tried = tryProvider(provider, { credentials, message, http: () => ({ status: 200, json }) })
       await tried.send().catch(() => {})
       const secrets = fieldsOf(provider).flatMap(([name, { secret }]) => (secret ? String(whole[name]) : []))
