@@ -49,6 +49,7 @@ const withoutRequired = [
   'expo', // takes anonymous calls unless enhanced push security is on
   'appio', // the key may come with each trigger
   'outlook365', // either OAuth fields or a password, so none is always needed
+  'ntfy', // topics of the public server are open to everybody
 ]
 
 /** Pages give it to every browser, and it lets nobody send. */
