@@ -174,6 +174,7 @@ describe('web-push', () => {
   test.each([
     ['keys of two pairs', { apiKey: other.getPublicKey('base64url') }, 'apiKey is not the public key of secretKey'],
     ['a private key that is none', { secretKey: 'AAAA' }, 'secretKey is not a VAPID private key'],
+    ['a private key that is too long', { secretKey: credentials.apiKey }, 'secretKey is not a VAPID private key'],
     ['a private key of zeros', { secretKey: Buffer.alloc(32).toString('base64url') }, 'secretKey is not'],
     ['a bare address', { senderId: 'ops@example.com' }, 'senderId is no contact'],
     [
@@ -190,6 +191,17 @@ describe('web-push', () => {
     const { outcome, requests } = await send({ credentials: bad })
     expect(outcome).toMatchObject({ kind: 'rejected', because: 'integration', reason: expect.stringContaining(reason) })
     expect(requests).toEqual([])
+  })
+
+  test('a private key that begins with a zero is one, written with the zero or without', async () => {
+    const short = createECDH('prime256v1')
+    short.setPrivateKey(Buffer.alloc(31, 7))
+    const apiKey = short.getPublicKey('base64url')
+    for (const bytes of [Buffer.alloc(31, 7), Buffer.concat([Buffer.alloc(1), Buffer.alloc(31, 7)])]) {
+      const keys = { ...credentials, apiKey, secretKey: bytes.toString('base64url') }
+      expect(await tryProvider(webPush, { credentials: keys }).check()).toEqual({ kind: 'ok' })
+      expect((await send({ credentials: keys })).outcome).toEqual({ kind: 'sent' })
+    }
   })
 
   test('the check needs no call', async () => {

@@ -147,14 +147,16 @@ function readKeys({
   if (!/^(mailto:[^\s<>@]+@[^\s<>@]+|https:\/\/[^\s<>]+)$/.test(senderId)) {
     return { fault: 'senderId is no contact: write mailto:ops@example.com or https://example.com' }
   }
-  const d = Buffer.from(secretKey, 'base64url')
+  const given = Buffer.from(secretKey, 'base64url')
   const pair = createECDH('prime256v1')
   try {
-    if (d.length !== 32) throw new Error('not 32 bytes')
-    pair.setPrivateKey(d)
+    if (given.length > 32) throw new Error('more than 32 bytes')
+    pair.setPrivateKey(given)
   } catch {
     return { fault: 'secretKey is not a VAPID private key: 32 bytes as base64url' }
   }
+  // Some tools leave out zeros at the front, which one key in 256 has.
+  const d = Buffer.concat([Buffer.alloc(32 - given.length), given])
   const point = pair.getPublicKey()
   if (!point.equals(Buffer.from(apiKey, 'base64url'))) return { fault: 'apiKey is not the public key of secretKey' }
   const x = point.toString('base64url', 1, 33)
