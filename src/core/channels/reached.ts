@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import type { Workspace } from '../../providers/connect.ts'
 import { type Endpoint, toDeviceToken } from '../../providers/endpoint.ts'
-import { listReached } from '../../store/channels/endpoints.ts'
+import { listReached, type ReachedRow } from '../../store/channels/endpoints.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { fitsContext, openEndpoint } from './endpoint-input.ts'
 
@@ -36,22 +36,23 @@ export async function loadReached(
 ): Promise<ReachedOfPeople> {
   const people: ReachedOfPeople = new Map()
   for (const row of await listReached(db, env, subscriberIds)) {
-    const { id, contextKeys, connection } = row
     const ofPerson = people.get(row.subscriberId) ?? new Map<string, Reached[]>()
     people.set(row.subscriberId, ofPerson)
-    const reached = {
-      id,
-      to: openEndpoint(ctx, env, row),
-      contextKeys,
-      isGone: row.goneAt !== null,
-      connection: connection && {
-        ...connection,
-        expiresAt: connection.expiresAt === null ? null : new Date(connection.expiresAt),
-      },
-    }
-    ofPerson.set(row.integrationId, [...(ofPerson.get(row.integrationId) ?? []), reached])
+    ofPerson.set(row.integrationId, [...(ofPerson.get(row.integrationId) ?? []), toReached(ctx, env, row)])
   }
   return people
+}
+
+export function toReached(ctx: Ctx, env: Env, row: ReachedRow): Reached {
+  const { id, contextKeys, connection } = row
+  const expiresAt = connection?.expiresAt == null ? null : new Date(connection.expiresAt)
+  return {
+    id,
+    to: openEndpoint(ctx, env, row),
+    contextKeys,
+    isGone: row.goneAt !== null,
+    connection: connection && { ...connection, expiresAt },
+  }
 }
 
 /** Those that are used for an event of these contexts. */

@@ -6,11 +6,16 @@ import { oneLine } from '../../lib/one-line.ts'
 import type { Http, HttpReply, Smtp, SmtpReply } from '../../lib/outbound.ts'
 import { fields } from '../../lib/schemas.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
+import { toDeviceToken } from '../../providers/endpoint.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { findReached } from '../../store/channels/endpoints.ts'
 import type { Env } from '../../store/database.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddress, safeName } from '../addresses/email-addresses.ts'
+import { freshConnection } from '../channels/connection-token.ts'
+import { type Reached, toReached } from '../channels/reached.ts'
 import { cleanOutcome } from '../delivery/clean-outcome.ts'
 import { redact } from '../delivery/redact.ts'
 import { isUsable } from './candidates.ts'
@@ -33,6 +38,9 @@ export const testInput = fields({
   webhookUrl: line,
   channel: line,
   deviceToken: line,
+  endpointIdentifier: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'A channel endpoint, instead of an address.' }),
+  ),
   from: line,
   subject: line,
   content: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
@@ -68,14 +76,22 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
   const errors = credentialFaults(ctx, provider, credentials, { sent: {}, complete: true })
   if (Object.keys(errors).length > 0) throw validationFailed(errors)
   const text = provider.channel === 'email' ? await makeText(ctx, contentOf(given)) : ''
-  const message = toMessage(ctx, provider, credentials, given, text)
-  if ('to' in message) await refuseSuppressed(ctx, env, provider, [message.to].flat())
+  const reached = given.endpointIdentifier === undefined ? null : await findPlace(ctx, env, row, given)
+  const message = toMessage(ctx, provider, credentials, given, { text, reached })
+  const { channel } = provider
+  if (channel === 'email' || channel === 'sms') await refuseSuppressed(ctx, env, channel, addressesOf(message))
 
   const startedAt = performance.now()
-  const tools = callTools(ctx, env, row, Date.now() + testWithinMs)
+  const deadline = Date.now() + testWithinMs
+  const tools = callTools(ctx, env, row, deadline)
+  const through =
+    reached?.connection && (await freshConnection(ctx, env, { id, row, provider }, reached.connection, deadline))
+  if (through && 'fault' in through) throw new ApiError('connect_refused', { message: reasonIn(through.fault) })
   const { http, smtp, lastReply } = keepReplies(tools)
-  const outcomes = [await provider.send({ ...tools, http, smtp, credentials, message })].flat()
-  const secrets = secretsOf(credentials)
+  const outcomes = [
+    await provider.send({ ...tools, http, smtp, credentials, message, ...(through && { connection: through }) }),
+  ].flat()
+  const secrets = [...secretsOf(credentials), through?.accessToken ?? '']
   const first = outcomes[0] ?? { kind: 'unknown' as const, reason: 'The provider adapter gave no outcome' }
   const outcome = cleanOutcome(first, secrets)
   return {
@@ -84,6 +100,16 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
     providerReply: toProviderReply(lastReply(), secrets),
     durationMs: Math.round(performance.now() - startedAt),
   }
+}
+
+async function findPlace(ctx: Ctx, env: Env, row: IntegrationRow, { endpointIdentifier = '' }: TestInput) {
+  const found = await ctx.database.read(env, (db) => findReached(db, env, endpointIdentifier))
+  if (found?.integrationId !== row.id) throw new ApiError('endpoint_not_found')
+  return toReached(ctx, env, found)
+}
+
+function reasonIn(outcome: Outcome): string {
+  return outcome.kind === 'sent' ? '' : outcome.reason
 }
 
 /** The same connections, but they keep the vendor's last reply for the result. */
@@ -106,7 +132,13 @@ function toProviderReply(reply: HttpReply | SmtpReply | null, secrets: string[])
 }
 
 /** The minimum a provider of this channel needs, with default texts. */
-function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given: TestInput, text: string) {
+function toMessage(
+  ctx: Ctx,
+  provider: Provider,
+  credentials: Credentials,
+  given: TestInput,
+  { text, reached }: { text: string; reached: Reached | null },
+) {
   const id = uuid7(ctx.clock())
   const common = { id, key: `test-${id}`, subscriberId: 'test', firstTriedAt: ctx.clock(), overrides: {} }
   const content = contentOf(given)
@@ -123,9 +155,10 @@ function toMessage(ctx: Ctx, provider: Provider, credentials: Credentials, given
       return { ...common, to: requireField(given.to ?? given.phone, 'to'), ...(from && { from }), content }
     }
     case 'chat':
-      return { ...common, content, ...chatAddress(ctx, provider, given), alert: {} }
+      return { ...common, content, ...(reached ? chatAt(reached) : chatAddress(ctx, provider, given)), alert: {} }
     case 'push': {
-      const token = requireField(given.deviceToken ?? given.to, 'deviceToken')
+      const device = (reached && toDeviceToken(reached.to)) ?? given.deviceToken ?? given.to
+      const token = requireField(device, 'deviceToken')
       return { ...common, token, tokens: [token], title: subject, body: content, data: {}, payload: {} }
     }
     case 'in_app':
@@ -150,6 +183,12 @@ function senderOf(provider: Provider, credentials: Credentials, given: TestInput
   return { email: from.email, ...(name && { name }) }
 }
 
+function chatAt({ to }: Reached) {
+  const webhookUrl = to.type === 'webhook' ? to.endpoint.url : ''
+  const channel = to.type === 'webhook' ? (to.endpoint.channel ?? '') : ''
+  return { webhookUrl, channel, phone: to.type === 'phone' ? to.endpoint.phoneNumber : '', to }
+}
+
 function chatAddress(ctx: Ctx, provider: Provider, given: TestInput) {
   const none = { webhookUrl: '', channel: '', phone: '' }
   switch (provider.address ?? 'webhookUrl') {
@@ -164,7 +203,7 @@ function chatAddress(ctx: Ctx, provider: Provider, given: TestInput) {
     case 'phone':
       return { ...none, phone: requireField(given.phone ?? given.to, 'phone') }
     case 'none':
-      throw invalidField('to', 'is a channel endpoint at this provider; a test message cannot name one yet')
+      throw invalidField('endpointIdentifier', 'is needed: this provider sends to channel endpoints')
   }
 }
 
@@ -179,7 +218,12 @@ function requireEmail(text: string): string {
 }
 
 /** The suppression list holds for tests too: providers count every bounce. */
-async function refuseSuppressed(ctx: Ctx, env: Env, { channel }: Provider, to: readonly string[]): Promise<void> {
+function addressesOf(message: object): string[] {
+  const to: unknown = 'to' in message ? message.to : []
+  return [to].flat().filter((it) => typeof it === 'string')
+}
+
+async function refuseSuppressed(ctx: Ctx, env: Env, channel: string, to: readonly string[]): Promise<void> {
   const suppressed = await ctx.database.read(env, (db) => findSuppressions(db, env, to))
   const reason = to.map((address) => suppressed.get(`${channel}:${normalAddress(address)}`)).find(Boolean)
   if (reason) throw invalidField('to', `is on the suppression list (${reason})`)

@@ -91,18 +91,29 @@ export type ReachedRow = {
   }
 }
 
+const reached = sql`
+  e.id, e.subscriber_id as "subscriberId", e.integration_id as "integrationId", e.context_keys as "contextKeys", e.type,
+  e.endpoint, e.gone_at as "goneAt",
+  case when c.id is not null then jsonb_build_object('id', c.id, 'workspace', c.workspace, 'auth', c.auth,
+    'authNumber', c.auth_number, 'expiresAt', c.expires_at, 'refused', c.refused) end as connection`
+
 /** Of many people, oldest first. */
 export async function listReached(db: Db, env: Env, subscriberIds: readonly string[]): Promise<ReachedRow[]> {
   const { rows } = await sql<ReachedRow>`
-    select e.id, e.subscriber_id as "subscriberId", e.integration_id as "integrationId", e.context_keys as "contextKeys",
-      e.type, e.endpoint, e.gone_at as "goneAt",
-      case when c.id is not null then jsonb_build_object('id', c.id, 'workspace', c.workspace, 'auth', c.auth,
-        'authNumber', c.auth_number, 'expiresAt', c.expires_at, 'refused', c.refused) end as connection
+    select ${reached}
     from unnest(${subscriberIds}::uuid[]) as wanted (id)
     join channel_endpoint e on e.environment_id = ${env.environmentId} and e.subscriber_id = wanted.id
     left join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id
     order by e.id`.execute(db)
   return rows
+}
+
+export async function findReached(db: Db, env: Env, identifier: string): Promise<ReachedRow | null> {
+  const { rows } = await sql<ReachedRow>`
+    select ${reached} from channel_endpoint e
+    left join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id
+    where e.environment_id = ${env.environmentId} and e.identifier = ${identifier}`.execute(db)
+  return rows[0] ?? null
 }
 
 export type NewEndpoint = {
