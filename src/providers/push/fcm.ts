@@ -1,10 +1,8 @@
-import type { Http, HttpReply } from '../../lib/outbound.ts'
+import type { HttpReply } from '../../lib/outbound.ts'
 import { type Outcome, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
 import { defineProvider, named, secret } from '../provider.ts'
-import { fetchToken } from '../shared/fetch-token.ts'
+import { fetchGoogleToken, type GoogleAccount, toGoogleAccount } from '../shared/fetch-token.ts'
 import { googleTexts } from '../shared/google-texts.ts'
-import { signJwt } from '../shared/jwt.ts'
-import { parseJson } from '../shared/parse-json.ts'
 import { bytesOf, refuseLargePush } from '../shared/push-size.ts'
 import { field, listField } from '../shared/reply-field.ts'
 
@@ -32,7 +30,7 @@ export default defineProvider({
     const content = { notification, data, ...message.overrides }
     const tooLarge = refuseLargePush('FCM', sizeOf(content.notification) + sizeOf(content.data))
     if (tooLarge) return tooLarge
-    const access = await cached('access token', () => fetchAccess(account, http, now))
+    const access = await cached('access token', () => fetchGoogleToken(http, { account, scope, now }))
     if ('fault' in access) return access.fault
     const answer = await http({
       url: `https://fcm.googleapis.com/v1/projects/${encodeURIComponent(account.project)}/messages:send`,
@@ -46,13 +44,13 @@ export default defineProvider({
   async check({ credentials, http, now }) {
     const account = toAccount(credentials.serviceAccount)
     if (!account) return { kind: 'refused', reason: badAccount.reason }
-    const access = await fetchAccess(account, http, now)
+    const access = await fetchGoogleToken(http, { account, scope, now })
     if ('token' in access) return { kind: 'ok' }
     return { kind: access.fault.kind === 'rejected' ? 'refused' : 'unreachable', reason: access.fault.reason }
   },
 })
 
-type Account = { project: string; email: string; key: string; keyId: unknown }
+type Account = GoogleAccount & { project: string }
 
 const badAccount = {
   kind: 'rejected',
@@ -61,28 +59,11 @@ const badAccount = {
 } as const satisfies Outcome
 
 function toAccount(text: string): Account | undefined {
-  const json = parseJson(text)
-  const [project, email, key] = ['project_id', 'client_email', 'private_key'].map((name) => field(json, name))
-  if (typeof project !== 'string' || typeof email !== 'string' || typeof key !== 'string') return undefined
-  return { project, email, key, keyId: field(json, 'private_key_id') }
+  const account = toGoogleAccount(text)
+  return account?.project === undefined ? undefined : { ...account, project: account.project }
 }
 
-const tokenUrl = 'https://oauth2.googleapis.com/token'
-
-/** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
-async function fetchAccess(account: Account, http: Http, now: Date) {
-  const iat = Math.floor(now.getTime() / 1000)
-  const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-  const claims = { iss: account.email, scope, aud: tokenUrl, iat, exp: iat + 3600 }
-  let assertion: string
-  try {
-    assertion = signJwt({ alg: 'RS256', header: { kid: account.keyId }, claims, key: account.key })
-  } catch {
-    return { fault: badAccount }
-  }
-  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
-  return fetchToken(http, { url: tokenUrl, form })
-}
+const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 
 /** FCM counts the keys and the values. */
 function sizeOf(part: unknown): number {
