@@ -23,6 +23,7 @@ async function take(inbound: Inbound, given: Partial<InboundCall>): Promise<numb
     await inbound.handshake?.(call)
     inbound.once?.({ body, headers })
     inbound.read({ body, headers })
+    inbound.people?.({ body, headers })
   }
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000

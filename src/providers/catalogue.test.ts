@@ -48,6 +48,7 @@ describe('the catalogue', () => {
 const withoutRequired = [
   'expo', // takes anonymous calls unless enhanced push security is on
   'appio', // the key may come with each trigger
+  'google-chat', // posts to webhooks without any
   'outlook365', // either OAuth fields or a password, so none is always needed
   'ntfy', // topics of the public server are open to everybody
 ]

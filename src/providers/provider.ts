@@ -219,8 +219,8 @@ export async function loadProviders(dir: string = import.meta.dirname): Promise<
 
 type ProviderFile = { path: string; id: string; channel: Channel }
 
-// What several providers use, how vendors' callbacks are read, and how their apps are installed.
-const helpers = ['shared', 'callbacks', 'oauth']
+// What several providers use, how vendors' callbacks are read, how their apps are installed, and what bots are told.
+const helpers = ['shared', 'callbacks', 'oauth', 'bots']
 
 async function listProviderFiles(dir: string): Promise<ProviderFile[]> {
   const entries = await readdir(dir, { withFileTypes: true })

@@ -42,6 +42,7 @@ export const junkBodies = [
 export function ignoresJunk(inbound: Inbound) {
   test.each(junkBodies)('tells nothing of %.40s', async (body) => {
     expect(inbound.read({ body, headers: {} })).toEqual([])
+    expect(inbound.people?.({ body, headers: {} }) ?? []).toEqual([])
     expect(await inbound.handshake?.(inboundCall({ body }))).toBeUndefined()
   })
 }

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../src/providers/endpoint.ts'
 import type { ChatMessage, EmailMessage, PushMessage, SmsMessage } from '../../src/providers/message.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 
@@ -61,9 +62,17 @@ export const fullEmail = {
 type Some<M> = { [K in keyof M]?: M[K] | undefined }
 export type Changes = Some<EmailMessage> | Some<SmsMessage> | Some<ChatMessage> | Some<PushMessage>
 
+/** Where providers send that take only endpoints. */
+export const sampleEndpoints: readonly Endpoint[] = [
+  { type: 'telegram_chat', endpoint: { chatId: '7012345678' } },
+  { type: 'google_chat_space', endpoint: { spaceId: 'AAAAMpdlehY' } },
+]
+
 /** The sample of the provider's channel, with changes. */
 export function sampleFor(provider: Provider, changes: Changes = {}): object {
-  return { ...(provider.channel === 'in_app' ? {} : samples[provider.channel]), ...changes }
+  const { channel, address, endpoints } = provider
+  const to = address === 'none' ? sampleEndpoints.find(({ type }) => type === endpoints?.[0]) : undefined
+  return { ...(channel === 'in_app' ? {} : samples[channel]), ...(to && { to }), ...changes }
 }
 
 /** Credentials as the host hands them over: flags are false and objects empty unless set. */

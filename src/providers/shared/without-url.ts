@@ -5,8 +5,12 @@ import type { Outcome } from '../outcome.ts'
  * ("Cannot POST /hooks/…").
  */
 export function withoutUrl(outcome: Outcome, url: string): Outcome {
-  if (outcome.kind === 'sent') return outcome
-  return { ...outcome, reason: secretsIn(url).reduce(hide, outcome.reason) }
+  return outcome.kind === 'sent' ? outcome : { ...outcome, reason: hideUrl(outcome.reason, url) }
+}
+
+/** The same of a text. */
+export function hideUrl(text: string, url: string): string {
+  return secretsIn(url).reduce(hide, text)
 }
 
 function secretsIn(text: string): string[] {

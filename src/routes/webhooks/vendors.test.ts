@@ -19,8 +19,11 @@ const listening = (await loadProviders()).all.flatMap(({ inbound, ...provider })
 )
 type Vendor = (typeof listening)[number]
 
+/** Those that tell of messages. A bot's vendor tells of people. */
+const reporting = listening.filter(({ inbound }) => !inbound.people)
+
 test('every vendor has its events here', () => {
-  const without = listening.filter(({ id }) => !signers[id]?.events)
+  const without = reporting.filter(({ id }) => !signers[id]?.events)
   expect(without.map(({ id }) => id)).toEqual([])
 })
 
@@ -39,7 +42,7 @@ beforeAll(async () => {
   env = await h.environment()
   await makeWorkflow(env, 'hello', { steps: [emailStep] })
   await makeIntegration(env, { providerId: 'platform-email', channel: 'email' })
-  const people = Array.from({ length: listening.length * messagesEach }, (_, n) => ({
+  const people = Array.from({ length: reporting.length * messagesEach }, (_, n) => ({
     subscriberId: `person-${n}`,
     email: `person-${n}@example.org`,
   }))
@@ -121,7 +124,7 @@ async function suppressed(channel: string, address: string): Promise<string[]> {
   return rows.map(({ reason }) => reason)
 }
 
-describe.each(listening)('$id', (vendor) => {
+describe.each(reporting)('what $id tells', (vendor) => {
   const signer = signers[vendor.id]
   if (!signer?.events) throw new Error(`${vendor.id} has no events in test/providers/signers`)
   const { events } = signer
@@ -171,6 +174,25 @@ describe.each(listening)('$id', (vendor) => {
     expect(lines).toEqual([expect.stringMatching(/^The provider reports: \S/)])
     expect({ ...state, lines: [] }).toEqual(untouched)
     expect(await suppressed(vendor.channel, it.to)).toEqual([])
+  })
+})
+
+describe.each(listening)('a call of $id', (vendor) => {
+  const signer = signers[vendor.id]
+  if (!signer) throw new Error(`${vendor.id} is not in test/providers/signers`)
+  let here: Awaited<ReturnType<typeof listenTo>>
+  beforeAll(async () => {
+    here = await listenTo(vendor, signer)
+  })
+
+  // Those that report show it above, with a report.
+  const isBot = !reporting.includes(vendor)
+  test.runIf(isBot)('is refused without its proof, or with that of another key; the right one is taken', async () => {
+    expect(await call({ body: '{}', url: h.url + here.path, headers: {} })).toBe(401)
+    await here.setKey(`x${signer.signingKey}`)
+    expect(await call(here.sign('{}'))).toBe(401)
+    await here.setKey(signer.signingKey)
+    expect(await call(here.sign('{}'))).toBe(200)
   })
 
   test('a body larger than its own is refused, proof or not', async () => {

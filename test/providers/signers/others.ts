@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { keyInUrl, type Signer } from './signer.ts'
 
 /** Of chat and push. */
@@ -41,6 +41,16 @@ export const otherSigners: Record<string, Signer> = {
       const errors = [{ code: 131026, title: 'Message undeliverable', error_data: { details: 'Cannot be delivered.' } }]
       return { delivered: said('delivered'), bounced: said('failed', { errors }), other: said('deleted') }
     },
+  },
+  // Of a bot: it tells of people, and of no message.
+  telegram: {
+    signingKey: 'any text, ü included',
+    sign: ({ body }) => ({
+      body,
+      headers: {
+        'x-telegram-bot-api-secret-token': createHash('sha256').update('telegram any text, ü included').digest('hex'),
+      },
+    }),
   },
   'one-signal': {
     ...keyInUrl,
