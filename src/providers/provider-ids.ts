@@ -80,7 +80,7 @@ export const jobProviderIds = [
 ] as const
 
 /** Ours, beyond the spec's list. Its replies and its closed lists of inputs do not name them. */
-export const furtherProviderIds: readonly string[] = ['ntfy', 'telegram', 'web-push']
+export const furtherProviderIds: readonly string[] = ['google-chat', 'ntfy', 'telegram', 'web-push']
 
 /** Provider ids a subscriber may hold channel credentials for (spec 2.2), in the spec's order. */
 export const channelProviderIds = [

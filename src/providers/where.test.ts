@@ -36,6 +36,7 @@ function working(provider: Provider): Record<string, unknown> {
       .toString()
   switch (provider.id) {
     case 'fcm':
+    case 'google-chat':
       return { serviceAccount: JSON.stringify({ project_id: 'p', client_email: 'a@b.c', private_key: key('rsa') }) }
     case 'apns':
       return { ...samples, secretKey: key('ec') }
