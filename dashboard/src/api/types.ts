@@ -6944,6 +6944,8 @@ export interface operations {
                     webhookUrl?: string;
                     channel?: string;
                     deviceToken?: string;
+                    /** @description A channel endpoint, instead of an address. */
+                    endpointIdentifier?: string;
                     from?: string;
                     subject?: string;
                     content?: string;

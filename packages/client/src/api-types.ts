@@ -582,6 +582,8 @@ export type Operations = {
       webhookUrl?: string
       channel?: string
       deviceToken?: string
+      /** A channel endpoint, instead of an address. */
+      endpointIdentifier?: string
       from?: string
       subject?: string
       content?: string
