@@ -112,6 +112,13 @@ describe('by an app', () => {
     expect(outcome).toEqual({ kind: 'rejected', reason: `403 ${said}` })
   })
 
+  test('what Chat itself says with details is that space’s too', async () => {
+    const info = { ...errorInfo('MEMBERSHIP_REQUIRED'), domain: 'chat.googleapis.com' }
+    const { status, json } = error(403, 'PERMISSION_DENIED', 'No.', [info])
+    const { outcome } = await trySend(googleChat, { credentials, http: google(reply(status, json)) })
+    expect(outcome).toEqual({ kind: 'rejected', reason: '403 No.' })
+  })
+
   test.each(['AAAAMpdlehY', 'spaces/AAAAMpdlehY'])('the space may be written as %s', async (spaceId) => {
     const to = { type: 'google_chat_space', endpoint: { spaceId } } as const
     const { requests } = await trySend(googleChat, { credentials, message: { to }, http: accepted })
@@ -210,6 +217,13 @@ describe('by a webhook', () => {
     expect(requests).toHaveLength(1)
     const { outcome: other } = await send({}, reply(403, { error: { message: 'bad token s3cret-token_of=this' } }))
     expect(other).toEqual({ kind: 'rejected', reason: '403 bad token …' })
+  })
+
+  test('an account is none of its business', async () => {
+    const message = { to: webhook, webhookUrl: 'https://elsewhere.example/hook' }
+    const { requests } = await trySend(googleChat, { credentials, message, http: () => reply(200, { name }) })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.headers).toEqual({ 'content-type': 'application/json; charset=UTF-8' })
   })
 
   test('a thread is answered, unless the address says how', async () => {
