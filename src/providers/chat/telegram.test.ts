@@ -131,6 +131,7 @@ describe('telegram', () => {
   test.each([
     ['a page', reply(502), `Cannot POST /bot${token}/sendMessage`],
     ['a page cut short', reply(502), `${'x'.repeat(470)} /bot${token}`],
+    ['a page that should be an answer', reply(200), `Welcome, /bot${token}/sendMessage`],
     ['the token alone', reply(502), `no such bot: ${token}`],
   ])('the token is in no reason: %s', async (_name, answer, text) => {
     const { outcome } = await trySend(telegram, { credentials, http: http({ ...answer, text }) })

@@ -82,14 +82,15 @@ async function call(
   const answer = await http({ url, json })
   const hide = (text: string) => hideUrl(hideUrl(text, url), apiToken)
   if (answer.kind === 'fault') return { ...answer, reason: hide(answer.reason) }
+  const text = hide(answer.text)
+  if (answer.status < 300) return { ...answer, text }
   const description = field(answer.json, 'description')
-  if (answer.status < 400) return answer
   const said = typeof description === 'string' ? { description: hide(description) } : {}
   const parameters = field(answer.json, 'parameters')
-  return { ...answer, text: hide(answer.text), json: { ...said, parameters } }
+  return { ...answer, text, json: { ...said, parameters } }
 }
 
-/** A bot may be renamed; links that are a day old still open it only if it was not. */
+// Bots are seldom renamed, and then the links made before are lost anyway.
 const usernameMs = 24 * 3_600_000
 
 async function findUsername({
