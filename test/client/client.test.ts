@@ -10,7 +10,7 @@ import { cursor, notInClient, refused, routesNotCalled, time, versions } from '.
 const h = useSharedHarness()
 
 const inOtherFiles =
-  /^(topics-.*|subscribers-subscriptions-list|integrations-.*|events-.*|messages-.*|notifications-.*|subscribers-(messages|notifications|preferences)-.*|workflows-.*)$/
+  /^(topics-.*|channel-.*|subscribers-subscriptions-list|integrations-.*|events-.*|messages-.*|notifications-.*|subscribers-(messages|notifications|preferences)-.*|workflows-.*)$/
 
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 

@@ -75,11 +75,11 @@ async function press(url: string, button: 'Accept' | 'Cancel'): Promise<URLSearc
   return to.searchParams
 }
 
-test('an administrator consents, and the tenant is connected', async () => {
+test('an administrator consents: the tenant is known, and who came back has yet to sign in', async () => {
   const { teams, begin, redeem } = await setUp()
   teams.visitedBy(ada, customer)
   const query = await press(begin('connect'), 'Accept')
-  expect(await redeem('connect', query)).toEqual({ workspace: { id: customer } })
+  expect(await redeem('connect', query)).toEqual({ workspace: { id: customer }, isUnproved: true })
 })
 
 test('an administrator who declines connects nothing', async () => {

@@ -9,7 +9,7 @@ import { fieldFaultFinder } from '../../lib/validate.ts'
 import { type Endpoint, type EndpointOf, type EndpointType, endpointTypes } from '../../providers/endpoint.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Env } from '../../store/database.ts'
-import { readContext } from '../pipeline/read-context.ts'
+import { readContext } from '../subscribers/read-context.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
 const url = Type.String({ minLength: 1, maxLength: 2048 })

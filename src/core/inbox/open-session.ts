@@ -17,7 +17,7 @@ import {
   type SubscriberPatch,
   type SubscriberRow,
 } from '../../store/subscribers.ts'
-import { readContext } from '../pipeline/read-context.ts'
+import { readContext } from '../subscribers/read-context.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { loadSchedules, type Schedule, scheduleFaults, scheduleSchema } from '../subscribers/schedule.ts'
 import { makeInboxToken, tokenMs } from './inbox-token.ts'

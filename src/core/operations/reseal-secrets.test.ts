@@ -43,6 +43,8 @@ async function sealedBy(): Promise<Record<string, number>> {
       select value as text from integration, jsonb_each_text(credentials)
       union all select value from integration, jsonb_each_text(configurations)
       union all select credentials from subscriber_channel
+      union all select auth from channel_connection where auth is not null
+      union all select endpoint from channel_endpoint
       union all select sealed_text from api_key where sealed_text is not null
       union all select signing_secret from environment where signing_secret is not null
       union all select reply from idempotency where reply is not null) sealed
@@ -63,7 +65,18 @@ async function fill(env: Client, count: number): Promise<string[]> {
     const sent = { providerId: 'fcm', credentials: { deviceTokens: [`token-${n}`] } }
     await env.put(`/v1/subscribers/s${n}/credentials`, sent)
   }
+  await fillChannels(env, count)
   return ids
+}
+
+async function fillChannels(env: Client, count: number): Promise<void> {
+  const { body: slack } = await env.post('/v1/integrations', { providerId: 'slack', channel: 'chat' })
+  const own = { integrationIdentifier: slack.identifier }
+  await env.post('/v1/channel-connections', { ...own, workspace: { id: 'T1' }, auth: { accessToken: 'xoxb-1' } })
+  for (let n = 0; n < count; n++) {
+    const place = { type: 'slack_channel', endpoint: { channelId: `C${n}` } }
+    await env.post('/v1/channel-endpoints', { ...own, ...place, subscriberId: `s${n}` })
+  }
 }
 
 /** Rows that are resealed before those of later environments, so that requests meet the change of keys under way. */
@@ -117,7 +130,10 @@ describe('resealSecrets', () => {
     expect(duringIt).toBeGreaterThan(0)
 
     expect(retired).toEqual(['t1'])
-    expect([...tables]).toEqual(['integration', 'subscriber_channel', 'api_key', 'environment', 'idempotency'])
+    expect([...tables]).toEqual([
+      ...['integration', 'subscriber_channel', 'channel_connection', 'channel_endpoint'],
+      ...['api_key', 'environment', 'idempotency'],
+    ])
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(statuses.length).toBeGreaterThanOrEqual(36)
     expect(Object.keys(await sealedBy())).toEqual(['t2'])
@@ -187,7 +203,7 @@ describe('resealSecrets', () => {
     const before = await sealedBy()
     const done: number[] = []
     expect(await reseal((_table, count) => done.push(count))).toEqual({ retired: [] })
-    expect(done).toEqual([0, 0, 0, 0, 0])
+    expect(done).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(await sealedBy()).toEqual(before)
   })
 

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { describedAs, fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
-import { maxContextEntries } from './read-context.ts'
+import { maxContextEntries } from '../subscribers/read-context.ts'
 import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from './recipients.ts'
 
 const tenantShown = Type.Unsafe<unknown>({
