@@ -8516,6 +8516,8 @@ export interface operations {
                         topicSubscriptions: components["schemas"]["TopicSubscription"][];
                         /** @description What was chosen in them. On the first page. */
                         subscriptions: components["schemas"]["Subscription"][];
+                        /** @description Where he is reached. On the first page. */
+                        channelEndpoints: components["schemas"]["ChannelEndpoint"][];
                         preferences: components["schemas"]["ExportedPreferences"];
                         notifications: components["schemas"]["Activity"][];
                         messages: components["schemas"]["Message"][];

@@ -1048,6 +1048,8 @@ export type Operations = {
       topicSubscriptions: TopicSubscription[]
       /** What was chosen in them. On the first page. */
       subscriptions: Subscription[]
+      /** Where he is reached. On the first page. */
+      channelEndpoints: ChannelEndpoint[]
       preferences: ExportedPreferences
       notifications: Activity[]
       messages: Message[]

@@ -1,7 +1,13 @@
 import { parseJson } from '../shared/parse-json.ts'
 import { field, listField } from '../shared/reply-field.ts'
 
-export type Expected = { issuer: string; clientId: string; nonce: string; now: Date }
+/** `issuer`: one that serves many tenants names the tenant in it, which only the claims tell. */
+export type Expected = {
+  issuer: string | ((claims: object) => string)
+  clientId: string
+  nonce: string
+  now: Date
+}
 
 // Clocks differ a little.
 const leewayMs = 5 * 60_000
@@ -14,7 +20,8 @@ const leewayMs = 5 * 60_000
 export function readIdToken(token: unknown, { issuer, clientId, nonce, now }: Expected): object | { fault: string } {
   const claims = typeof token === 'string' ? decode(token) : undefined
   if (!claims) return { fault: 'the ID token cannot be read' }
-  if (field(claims, 'iss') !== issuer) return { fault: 'the ID token is not from this vendor' }
+  const expected = typeof issuer === 'string' ? issuer : issuer(claims)
+  if (field(claims, 'iss') !== expected) return { fault: 'the ID token is not from this vendor' }
   const audience = field(claims, 'aud')
   if (audience !== clientId && !listField(claims, 'aud').includes(clientId)) {
     return { fault: 'the ID token is for another app' }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { activitySchema } from '../../core/replies/activity-json.ts'
+import { endpointSchema, toEndpointJson } from '../../core/replies/channel-json.ts'
 import { inPortions } from '../../core/replies/in-portions.ts'
 import { activitiesInPortions } from '../../core/replies/list-activity.ts'
 import { messageLoader, messageSchema } from '../../core/replies/message-json.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, listOf, nullable } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
+import { listEndpointsOf } from '../../store/channels/endpoints.ts'
 import { listMessagesAfter } from '../../store/history/messages.ts'
 import { listNotificationsAfter } from '../../store/history/notifications.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
@@ -32,6 +34,7 @@ export default defineRoute({
     subscriber: subscriberSchema,
     topicSubscriptions: Type.Array(topicSubscriptionSchema, { description: 'On the first page.' }),
     subscriptions: Type.Array(subscriptionSchema, { description: 'What was chosen in them. On the first page.' }),
+    channelEndpoints: Type.Array(endpointSchema, { description: 'Where he is reached. On the first page.' }),
     preferences: exportedPreferencesSchema,
     notifications: listOf(activitySchema),
     messages: listOf(messageSchema),
@@ -44,6 +47,7 @@ export default defineRoute({
     if (!row) throw new ApiError('subscriber_not_found')
     const memberships = after === undefined ? await listAllMemberships(db, env, row.id) : []
     const chosen = after === undefined ? await listAllDetails(db, env, row.id) : []
+    const endpoints = after === undefined ? await listEndpointsOf(db, env, row.id) : []
     const page = { after: after ?? null, limit }
     const notifications = await listNotificationsAfter(db, env, row.id, page)
     const messages = await listMessagesAfter(db, env, row.id, page)
@@ -54,6 +58,7 @@ export default defineRoute({
       subscriber: await toSubscriberJson(ctx, db, env, row),
       topicSubscriptions: memberships.map(toTopicSubscriptionJson),
       subscriptions: await toSubscriptionJsons(db, env, row, chosen),
+      channelEndpoints: endpoints.map((it) => toEndpointJson(ctx, env, it)),
       preferences: await exportPreferences(db, env, row.id),
       notifications: activitiesInPortions(ctx, env, notifications.filter(untilNext)),
       messages: inPortions(messages.filter(untilNext), messageLoader(ctx, env)),

@@ -65,6 +65,14 @@ export function listEndpoints(db: Db, env: Env, filter: EndpointFilter, page: Pa
   )
 }
 
+/** All of one person, by internal id, oldest first. */
+export async function listEndpointsOf(db: Db, env: Env, subscriberId: string): Promise<EndpointRow[]> {
+  const { rows } = await sql<EndpointRow>`
+    select ${columns} from ${tables}
+    where e.environment_id = ${env.environmentId} and e.subscriber_id = ${subscriberId} order by e.id`.execute(db)
+  return rows
+}
+
 export async function findEndpoint(db: Db, env: Env, identifier: string): Promise<EndpointRow | null> {
   const { rows } = await sql<EndpointRow>`
     select ${columns} from ${tables}
