@@ -135,7 +135,7 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
   const provider = ctx.providers.find(integration.provider_id)
   if (!provider?.oauth) throw new ApiError('connect_unsupported')
   const credentials = openCredentials(ctx, integration, provider)
-  const redirectUrl = 'redirectUrl' in credentials ? String(credentials.redirectUrl) : null
+  const redirectUrl = URL.parse(String(credentials.redirectUrl ?? ''))?.href ?? null
   const tools = callTools(ctx, env, integration, deadlineIn(redeemMs))
   const { mode, redirectUri, nonce } = wanted
   const grant = await provider.oauth.redeem({ ...tools, credentials, mode, redirectUri, nonce, query })

@@ -97,8 +97,13 @@ async function linkPerson(
   if (attempt?.integrationId !== integration.id) return
   // Written by expectPerson.
   const { subscriberId, contextKeys } = attempt.wanted as Wanted
-  if (!(await findSubscriber(db, env, subscriberId))) return
-  await linkEndpoint(scope, { integration, subscriberId, contextKeys, endpoint }, null)
+  try {
+    await linkEndpoint(scope, { integration, subscriberId, contextKeys, endpoint }, null)
+  } catch (error) {
+    // He was deleted, or has too many: the vendor cannot mend that by calling again.
+    if (!(error instanceof ApiError)) throw error
+    scope.ctx.log.info({ code: error.code, integrationId: integration.id }, 'somebody could not be linked to a bot')
+  }
 }
 
 /** Short, and of characters that every vendor takes in an address: the id of the attempt, and a secret. */

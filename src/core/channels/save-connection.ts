@@ -15,7 +15,7 @@ import {
 } from '../../store/channels/connections.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
-import { findSubscriber } from '../../store/subscribers.ts'
+import { lockSubscriber } from '../../store/subscribers.ts'
 import { isMask } from '../integrations/integration-credentials.ts'
 import type { Scope } from './save-endpoint.ts'
 
@@ -92,7 +92,7 @@ export async function getConnection(db: Db, env: Env, identifier: string): Promi
 
 async function insert(scope: Scope, given: NewConnection): Promise<{ identifier: string } | null> {
   const { ctx, db, env, now } = scope
-  const subscriber = given.subscriberId === null ? null : await findSubscriber(db, env, given.subscriberId)
+  const subscriber = given.subscriberId === null ? null : await lockSubscriber(db, env, given.subscriberId)
   if (given.subscriberId !== null && !subscriber) throw new ApiError('subscriber_not_found')
   const id = uuid7(now)
   const identifier = given.identifier ?? `chc_${id.replaceAll('-', '')}`

@@ -2,7 +2,12 @@ import type { Ctx } from '../../context.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Endpoint } from '../../providers/endpoint.ts'
-import { type ConnectionRow, findConnection, listConnectionsOf } from '../../store/channels/connections.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  holdConnection,
+  listConnectionsOf,
+} from '../../store/channels/connections.ts'
 import {
   countEndpoints,
   deleteEndpoints,
@@ -16,7 +21,7 @@ import {
   moveEndpoint,
   reviveEndpoint,
 } from '../../store/channels/endpoints.ts'
-import type { Db, Env } from '../../store/database.ts'
+import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
 import { type IntegrationRow, listIntegrations } from '../../store/integrations.ts'
 import { insertSubscribers, lockSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import { fitsContext, placeDigest, readEndpoint, sealEndpoint } from './endpoint-input.ts'
@@ -41,6 +46,7 @@ export async function createEndpoint(scope: Scope, given: NewEndpoint): Promise<
   const { db, env } = scope
   const subscriber = await lockOwner(scope, given)
   const connection = await chooseConnection(scope, given, subscriber)
+  if (connection) await hold(scope, connection.id)
   const id = uuid7(scope.now)
   const identifier = given.identifier ?? `che_${id.replaceAll('-', '')}`
   const known = await findKnown(scope, given, subscriber)
@@ -65,6 +71,7 @@ export async function linkEndpoint(
 ): Promise<void> {
   const { db, env, now } = scope
   const subscriber = await lockOwner(scope, given)
+  if (connectionId !== null) await hold(scope, connectionId)
   const known = await findKnown(scope, given, subscriber)
   if (known) return reviveEndpoint(db, env, known.id, connectionId, now)
   await refuseTooMany(scope, given, subscriber)
@@ -81,7 +88,12 @@ export async function changeEndpoint(scope: Scope, identifier: string, given: un
   // It was checked when it was stored.
   const endpoint = readEndpoint(ctx, provider, row.type as Endpoint['type'], given)
   const to = { endpoint: sealEndpoint(ctx, env, row.id, endpoint), place: placeDigest(endpoint) }
-  if (!(await moveEndpoint(db, env, row.id, to, now))) throw new ApiError('endpoint_exists')
+  // Two that move to one place at the same moment: the index refuses the second.
+  const isMoved = await moveEndpoint(db, env, row.id, to, now).catch((error: unknown) => {
+    if (sqlState(error) === uniqueViolation) return false
+    throw error
+  })
+  if (!isMoved) throw new ApiError('endpoint_exists')
   return getEndpoint(db, env, identifier)
 }
 
@@ -118,6 +130,11 @@ export async function followMove(
     const moved = await moveEndpoint(db, env, id, { endpoint: sealEndpoint(ctx, env, id, to), place }, now)
     if (!moved) await deleteEndpoints(db, env, [id])
   }
+}
+
+/** Somebody may delete it at this moment. */
+async function hold({ db, env }: Scope, connectionId: string): Promise<void> {
+  if (!(await holdConnection(db, env, connectionId))) throw new ApiError('connection_not_found')
 }
 
 /** Locks the person's row, so that concurrent calls are counted one after the other. */

@@ -72,6 +72,15 @@ export async function findConnection(db: Db, env: Env, identifier: string): Prom
   return rows[0] ?? null
 }
 
+/** Keeps it from being deleted until the transaction ends. False: it is gone already. */
+export async function holdConnection(db: Db, env: Env, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from channel_connection where environment_id = ${env.environmentId} and id = ${id} for key share`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** The oldest ones of an integration. */
 export async function listConnectionsOf(
   db: Db,
