@@ -40,14 +40,15 @@ create table channel_endpoint (
   integration_id uuid not null,
   connection_id uuid,
   subscriber_id uuid not null,
-  -- Sorted `type:id`. It is used for events that have all of them.
+  -- Sorted `type:id`. It is used for events that have all of them. They may be long; indexes hold their digest.
   context_keys text[] not null,
+  contexts bytea not null,
   type text not null,
   -- Sealed JSON: webhooks and the subscriptions of browsers are bearer secrets.
   endpoint text not null,
   -- A digest of type and endpoint, by which a sealed one is found.
   place bytea not null,
-  -- When its vendor said that it no longer exists: it is not called any more until it is given anew.
+  -- When its vendor said that this chat no longer exists: it is not called any more until it is given anew.
   gone_at timestamptz(3),
   updated_at timestamptz(3) not null,
   primary key (environment_id, id),
@@ -58,7 +59,7 @@ create table channel_endpoint (
 create unique index channel_endpoint_identifier on channel_endpoint (environment_id, identifier);
 -- The same place twice would be told everything twice.
 create unique index channel_endpoint_once
-  on channel_endpoint (environment_id, subscriber_id, integration_id, place, context_keys);
+  on channel_endpoint (environment_id, subscriber_id, integration_id, place, contexts);
 create index channel_endpoint_updated_at on channel_endpoint (environment_id, updated_at, id);
 create index channel_endpoint_place on channel_endpoint (environment_id, integration_id, place);
 create index channel_endpoint_connection on channel_endpoint (environment_id, connection_id, id);

@@ -33,6 +33,9 @@ export type EndpointType = (typeof endpointTypes)[number]
 /** An endpoint with its type. */
 export type Endpoint = { [T in EndpointType]: { type: T; endpoint: EndpointOf[T] } }[EndpointType]
 
+/** Of push: such an endpoint is one device. */
+export const deviceTypes: readonly EndpointType[] = ['ntfy_topic', 'web_push']
+
 /** As a push provider gets it among its device tokens. Of chats: undefined. */
 export function toDeviceToken({ type, endpoint }: Endpoint): string | undefined {
   if (type === 'ntfy_topic') return endpoint.topic

@@ -24,12 +24,12 @@ export type Callback = {
 }
 
 /**
- * What a bot learns about people. `linked`: somebody opened the link with this code. `left`: a chat wants no more of it.
- * `moved`: the vendor has another name for a chat now.
+ * What a bot learns about people. `linked`: somebody opened the link with this code. `left`: a chat wants no more of it,
+ * and `back`: it does again. `moved`: the vendor has another name for a chat now.
  */
 export type PersonEvent =
   | { kind: 'linked'; code: string; endpoint: Endpoint }
-  | { kind: 'left'; endpoint: Endpoint }
+  | { kind: 'left' | 'back'; endpoint: Endpoint }
   | { kind: 'moved'; from: Endpoint; to: Endpoint }
 
 /** A vendor's call as it came. Header names are in lower case. */

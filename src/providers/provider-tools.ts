@@ -5,6 +5,8 @@ import type { Outcome } from './outcome.ts'
 export type TokenCache = (
   name: string,
   fetch: () => Promise<{ token: string; expiresInMs: number } | { fault: Outcome }>,
+  /** A token that turned out to be good no more: if it is still the kept one, another is fetched. */
+  not?: string,
 ) => Promise<{ token: string } | { fault: Outcome }>
 
 /** What every call of a provider gets. */

@@ -117,6 +117,8 @@ type Declaration<Ch extends Channel, C extends Fields> = {
   needs?: string
   /** The subscriber holds the destination URL, and the integration needs no credentials. */
   usesSubscriberWebhook?: true
+  /** Each recipient brings an address of their own: what fails there says nothing about the integration. */
+  ownAddresses?: true
   /** What a chat message needs from the subscriber; by default `webhookUrl`. `none`: it takes only endpoints. */
   address?: 'webhookUrl' | 'channel' | 'phone' | 'none'
   /** The channel endpoints it sends to; by default `webhook` or `phone`, by its `address`. */

@@ -37,6 +37,17 @@ export async function findIntegration(db: Db, env: Env, id: string): Promise<Int
   return rows[0] ?? null
 }
 
+export async function findIntegrationByIdentifier(
+  db: Db,
+  env: Env,
+  identifier: string,
+): Promise<IntegrationRow | null> {
+  const { rows } = await sql<IntegrationRow>`
+    select * from integration
+    where environment_id = ${env.environmentId} and identifier = ${identifier} and deleted_at is null`.execute(db)
+  return rows[0] ?? null
+}
+
 export async function insertIntegration(
   db: Db,
   env: Env,

@@ -69,6 +69,7 @@ export type Tables = {
     connection_id: string | null
     subscriber_id: string
     context_keys: string[]
+    contexts: Buffer
     type: string
     endpoint: string
     place: Buffer

@@ -54,11 +54,9 @@ test('a workspace is added, listed, read, changed and deleted; its tokens stay o
   expect(list).toMatchObject({ data: [{ identifier: 'acme' }], next: null, previous: null, totalCount: 1 })
   expect((await client.channelConnections.list({ connectionMode: 'shared' })).result.data).toEqual([])
   expect((await client.channelConnections.retrieve('acme')).result).toEqual(made)
-  const changed = await client.channelConnections.update(
-    { workspace: { id: 'T2' }, auth: { accessToken: 'x' } },
-    'acme',
-  )
-  expect(changed.result).toMatchObject({ workspace: { id: 'T2' }, auth: { accessToken: '••••' } })
+  const renamed = { id: 'T1', name: 'Acme Inc.' }
+  const changed = await client.channelConnections.update({ workspace: renamed, auth: { accessToken: 'x' } }, 'acme')
+  expect(changed.result).toMatchObject({ workspace: renamed, auth: { accessToken: '••••' } })
   await client.channelConnections.delete('acme')
   expect((await client.channelConnections.list({})).result.totalCount).toBe(0)
 })

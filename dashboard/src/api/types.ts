@@ -4157,7 +4157,7 @@ export interface operations {
                         refreshToken?: string;
                         /** Format: date-time */
                         expiresAt?: string;
-                        /** Format: date-time */
+                        /** @description Not needed: the vendor says so when it has. */
                         refreshTokenExpiresAt?: string;
                     };
                 };
@@ -4277,7 +4277,7 @@ export interface operations {
                         refreshToken?: string;
                         /** Format: date-time */
                         expiresAt?: string;
-                        /** Format: date-time */
+                        /** @description Not needed: the vendor says so when it has. */
                         refreshTokenExpiresAt?: string;
                     };
                 };

@@ -62,6 +62,7 @@ export type Operations = {
         accessToken: string
         refreshToken?: string
         expiresAt?: string
+        /** Not needed: the vendor says so when it has. */
         refreshTokenExpiresAt?: string
       }
     }
@@ -124,6 +125,7 @@ export type Operations = {
         accessToken: string
         refreshToken?: string
         expiresAt?: string
+        /** Not needed: the vendor says so when it has. */
         refreshTokenExpiresAt?: string
       }
     }

@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/seal.ts'
 import { newSessionToken, readSessionToken } from '../../lib/session-token.ts'
 import type { ConnectMode, Grant, Workspace } from '../../providers/connect.ts'
 import { insertConnectAttempt, takeConnectAttempt } from '../../store/channels/connect-attempts.ts'
-import { findConnection } from '../../store/channels/connections.ts'
+import { findConnection, findOnlyConnection } from '../../store/channels/connections.ts'
 import { type Db, type Env, envOf } from '../../store/database.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
@@ -40,7 +40,7 @@ export type ConnectInput = {
 }
 
 // People read what they agree to, and look for the password of an administrator.
-const attemptMs = 30 * 60_000
+export const attemptMs = 30 * 60_000
 
 /** The vendor's address where somebody agrees. Whoever comes back with its state is believed once, for half an hour. */
 export async function startConnect(scope: Scope, given: ConnectInput): Promise<{ url: string }> {
@@ -195,7 +195,13 @@ async function connectionOf(
     })
     return saved.id
   }
-  if (connectionIdentifier === null) return null
+  if (connectionIdentifier === null) {
+    const subscriber = subscriberId === null ? null : await findSubscriber(scope.db, scope.env, subscriberId)
+    if (!subscriber || !grant.workspace) return null
+    const fitting = { integrationId: integration.id, subscriberId: subscriber.id, contextKeys }
+    const only = await findOnlyConnection(scope.db, scope.env, { ...fitting, workspaceId: grant.workspace.id })
+    return only?.id ?? null
+  }
   const known = await findConnection(scope.db, scope.env, connectionIdentifier)
   if (!known) throw new ApiError('connection_not_found')
   refuseOutsider(known.workspace, grant)

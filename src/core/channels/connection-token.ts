@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import type { Connection } from '../../providers/connect.ts'
 import type { Outcome } from '../../providers/outcome.ts'
-import { claimRenewal, endRenewal, readConnectionAuth } from '../../store/channels/connections.ts'
+import { type ConnectionAuth, claimRenewal, endRenewal, readConnectionAuth } from '../../store/channels/connections.ts'
 import type { Env } from '../../store/database.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { callTools, openCredentials } from '../integrations/provider-call.ts'
@@ -16,16 +16,11 @@ const renewalMs = 30_000
 const lookAgainMs = 200
 const longestWaitMs = 5_000
 
-const expired: Outcome = {
-  kind: 'rejected',
-  reason: 'The access token has expired, and nothing is there to renew it with: connect the workspace again',
-  because: 'connection',
-}
+/** Who asks for a token: for which integration's connection, and until when the vendor may take. */
+type Asking = { ctx: Ctx; env: Env; candidate: Candidate; id: string; deadline: number }
+type Token = { token: string } | { fault: Outcome }
 
-/**
- * What `send` gets: a token that is good for a while. A refresh token may be good once, so one caller of all nodes renews,
- * and stores what it got before anybody uses it; the others wait for that.
- */
+/** What `send` gets: a token that is good for a while. */
 export async function freshConnection(
   ctx: Ctx,
   env: Env,
@@ -34,29 +29,73 @@ export async function freshConnection(
   deadline: number,
 ): Promise<Connection | { fault: Outcome }> {
   const { id, workspace } = connection
+  if (connection.refused !== null) return { fault: refusedBefore(connection.refused) }
+  if (connection.auth === null) return { workspace }
+  const asking = { ctx, env, candidate, id, deadline }
+  const use = usable(asking, connection)
+  // Those of this process who need it at the same time ask together.
+  const found =
+    use ?? (await ctx.tokens.of(`connection ${id} ${connection.authNumber}`)('next', () => next(asking, connection)))
+  return 'fault' in found ? found : { workspace, accessToken: found.token }
+}
+
+/** The token as it is, if it can be used; undefined: there is a better one to be had. */
+function usable({ ctx, env, candidate, id }: Asking, { auth, expiresAt }: ConnectionAuth): Token | undefined {
+  if (auth === null) return { fault: refusedBefore('it was disconnected') }
+  const { accessToken, refreshToken } = openAuth(ctx, env, id, auth)
+  const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - ctx.clock().getTime()
+  if (leftMs > marginMs) return { token: accessToken }
+  if (refreshToken !== undefined && candidate.provider.oauth?.refresh) return undefined
+  return leftMs > 0 ? { token: accessToken } : { fault: expired }
+}
+
+/**
+ * A refresh token may be good once: one caller of all nodes renews, and stores what it got before anybody uses it. The
+ * others wait until it is there. Nothing is kept in memory (`expiresInMs`): the row is the truth.
+ */
+async function next(asking: Asking, loaded: ConnectionAuth) {
+  const { ctx, env, id } = asking
   const waitUntil = ctx.clock().getTime() + longestWaitMs
-  for (let known: Pick<ReachedConnection, 'auth' | 'authNumber' | 'expiresAt'> | null = connection; known; ) {
-    if (known.auth === null) return { workspace }
+  for (let known: ConnectionAuth | null = loaded; known; ) {
+    if (known.refused !== null) return { fault: refusedBefore(known.refused) }
+    const use = usable(asking, known)
+    if (use) return 'fault' in use ? use : { ...use, expiresInMs: 0 }
     const now = ctx.clock()
-    const { accessToken, refreshToken } = openAuth(ctx, env, id, known.auth)
-    const leftMs = known.expiresAt === null ? Number.POSITIVE_INFINITY : known.expiresAt.getTime() - now.getTime()
-    if (leftMs > marginMs) return { workspace, accessToken }
-    const refresh = candidate.provider.oauth?.refresh
-    if (refreshToken === undefined || !refresh) return leftMs > 0 ? { workspace, accessToken } : { fault: expired }
+    const isFree = known.renewingUntil === null || known.renewingUntil <= now
     const claim = { id, authNumber: known.authNumber }
     const until = new Date(now.getTime() + renewalMs)
-    if (await ctx.database.write(env, (db) => claimRenewal(db, env, claim, { now, until }))) {
-      const tools = callTools(ctx, env, candidate.row, deadline)
-      const credentials = openCredentials(ctx, candidate.row, candidate.provider)
-      const renewed = await refresh({ ...tools, credentials, refreshToken })
-      const stored =
-        'fault' in renewed ? null : { auth: sealAuth(ctx, env, id, renewed), expiresAt: renewed.expiresAt ?? null }
-      await ctx.database.write(env, (db) => endRenewal(db, env, claim, stored))
-      return 'fault' in renewed ? renewed : { workspace, accessToken: renewed.accessToken }
+    if (isFree && (await ctx.database.write(env, (db) => claimRenewal(db, env, claim, { now, until })))) {
+      return renew(asking, known)
     }
-    if (now.getTime() > waitUntil) return { fault: { kind: 'retry', reason: 'The access token is being renewed' } }
+    if (now.getTime() > waitUntil) {
+      return { fault: { kind: 'retry', reason: 'The access token of the workspace is being renewed' } as const }
+    }
     await sleep(lookAgainMs)
     known = await ctx.database.read(env, (db) => readConnectionAuth(db, env, id))
   }
-  return { fault: { kind: 'rejected', reason: 'The workspace was disconnected' } }
+  return { fault: refusedBefore('it was disconnected') }
+}
+
+async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, authNumber }: ConnectionAuth) {
+  const { refreshToken = '' } = auth === null ? {} : openAuth(ctx, env, id, auth)
+  const tools = callTools(ctx, env, candidate.row, deadline, () => !ctx.drain.begun)
+  const credentials = openCredentials(ctx, candidate.row, candidate.provider)
+  const renewed = (await candidate.provider.oauth?.refresh?.({ ...tools, credentials, refreshToken })) ?? {
+    fault: expired,
+  }
+  const stored =
+    'fault' in renewed ? null : { auth: sealAuth(ctx, env, id, renewed), expiresAt: renewed.expiresAt ?? null }
+  await ctx.database.write(env, (db) => endRenewal(db, env, { id, authNumber }, stored))
+  return 'fault' in renewed ? renewed : { token: renewed.accessToken, expiresInMs: 0 }
+}
+
+const expired: Outcome = {
+  kind: 'rejected',
+  reason: 'The access token has expired, and nothing is there to renew it with: connect the workspace again',
+  because: 'connection',
+}
+
+export function refusedBefore(words: string): Outcome {
+  const reason = `The workspace has refused us; connect it again. It said: ${words}`
+  return { kind: 'rejected', reason: reason.slice(0, 500), because: 'connection' }
 }

@@ -47,7 +47,7 @@ export const endpointInput = describedAs(freeObject, endpointValue)
 export const identifierInput = Type.String({ minLength: 1, maxLength: 255, format: 'identifier' })
 export const contextInput = Type.Optional(freeObject)
 
-/** Whatever belongs to no shape is refused with the field's name. */
+/** What the type asks for must be there; other fields are left out, as everywhere. */
 export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: EndpointType, given: unknown): Endpoint {
   if (!endpointTypesOf(provider).includes(type)) {
     const taken = endpointTypesOf(provider).join(', ')
@@ -57,7 +57,7 @@ export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: End
   const faults = findFaults[type]?.({ endpoint: given })
   if (faults) throw validationFailed(faults)
   // The shape of its type was checked.
-  const read = { type, endpoint: given } as Endpoint
+  const read = normal({ type, endpoint: given } as Endpoint)
   const called = read.type === 'webhook' ? read.endpoint.url : read.type === 'web_push' ? read.endpoint.endpoint : null
   const refused = called === null ? null : ctx.guard.refuseUrl(called)
   if (refused) throw invalidField(type === 'webhook' ? 'endpoint.url' : 'endpoint.endpoint', refused)
@@ -66,6 +66,17 @@ export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: End
     throw invalidField('endpoint.endpoint', 'must be an https address')
   }
   return read
+}
+
+/** The same place is written in one way. */
+function normal(given: Endpoint): Endpoint {
+  if (given.type === 'google_chat_space') {
+    return { type: given.type, endpoint: { spaceId: given.endpoint.spaceId.replace(/^spaces\//, '') } }
+  }
+  if (given.type !== 'web_push') return given
+  const { endpoint, keys } = given.endpoint
+  const bare = (text: string) => text.replaceAll('=', '')
+  return { type: given.type, endpoint: { endpoint, keys: { p256dh: bare(keys.p256dh), auth: bare(keys.auth) } } }
 }
 
 /** What a provider can send to, besides the subscriber's credentials. */
@@ -105,6 +116,11 @@ export function openEndpoint(ctx: Ctx, env: Env, row: { id: string; type: string
   const endpoint = JSON.parse(ctx.sealer.open(secretPlaces.endpoint({ ...env, ...row }), row.endpoint))
   // Both were checked when they were stored.
   return { type: row.type, endpoint } as Endpoint
+}
+
+/** Contexts may be long. */
+export function contextDigest(contextKeys: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(contextKeys)).digest()
 }
 
 /** Whether an endpoint of these contexts is used for an event of those: it must have all of them. */

@@ -10,11 +10,11 @@ import type { IntegrationRow } from '../../store/integrations.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { callbackUrl, signingKeyOf } from '../feedback/callback-url.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
-import { followMove, linkEndpoint, markLeft, type Scope } from './save-endpoint.ts'
+import { attemptMs } from './connect.ts'
+import { followMove, linkEndpoint, markChat, type Scope } from './save-endpoint.ts'
 
 type Wanted = { subscriberId: string; contextKeys: readonly string[] }
 
-const attemptMs = 30 * 60_000
 const callMs = 10_000
 
 /** Outside of a transaction: it may ask the vendor. */
@@ -80,9 +80,9 @@ export async function applyPeople(
   events: readonly PersonEvent[],
 ): Promise<void> {
   for (const event of events) {
-    if (event.kind === 'left') await markLeft(scope, integration.id, event.endpoint)
+    if (event.kind === 'linked') await linkPerson(scope, integration, event)
     else if (event.kind === 'moved') await followMove(scope, integration.id, event)
-    else await linkPerson(scope, integration, event)
+    else await markChat(scope, integration.id, event)
   }
 }
 

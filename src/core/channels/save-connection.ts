@@ -28,7 +28,7 @@ export const authInput = fields({
   accessToken: token,
   refreshToken: Type.Optional(token),
   expiresAt: Type.Optional(time),
-  refreshTokenExpiresAt: Type.Optional(time),
+  refreshTokenExpiresAt: Type.Optional(Type.String({ description: 'Not needed: the vendor says so when it has.' })),
 })
 type GivenAuth = { accessToken: string; refreshToken?: string; expiresAt?: string }
 
@@ -65,6 +65,7 @@ export async function saveConnection(scope: Scope, given: NewConnection): Promis
   const known = given.identifier === undefined ? null : await findConnection(db, env, given.identifier)
   if (!known) return createConnection(scope, given)
   if (known.integrationId !== given.integration.id) throw new ApiError('connection_exists')
+  refuseOther(known, given)
   await updateConnection(db, env, known.id, toRenewed(ctx, env, known.id, given), now)
   return getConnection(db, env, known.identifier)
 }
@@ -74,9 +75,17 @@ export async function changeConnection(
   identifier: string,
   given: Pick<NewConnection, 'workspace' | 'auth'>,
 ): Promise<ConnectionRow> {
-  const { id } = await getConnection(db, env, identifier)
-  await updateConnection(db, env, id, toRenewed(ctx, env, id, given), now)
+  const known = await getConnection(db, env, identifier)
+  refuseOther(known, given)
+  await updateConnection(db, env, known.id, toRenewed(ctx, env, known.id, given), now)
   return getConnection(db, env, identifier)
+}
+
+/** Its endpoints are places in this workspace, and mean nothing in another. */
+function refuseOther({ identifier, workspace: known }: ConnectionRow, { workspace }: Pick<NewConnection, 'workspace'>) {
+  if (known.id === workspace.id) return
+  const message = `"${identifier}" is the workspace ${known.name ?? known.id}; make another connection for ${workspace.name ?? workspace.id}.`
+  throw new ApiError('connection_exists', { message })
 }
 
 export async function removeConnection({ db, env }: Scope, identifier: string): Promise<void> {

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../providers/endpoint.ts'
 import {
   type ConnectionRow,
   findConnection,
+  findOnlyConnection,
   holdConnection,
-  listConnectionsOf,
 } from '../../store/channels/connections.ts'
 import {
   countEndpoints,
@@ -16,15 +16,16 @@ import {
   findEndpoint,
   freeEndpointIdentifier,
   insertEndpoint,
-  listAtPlace,
-  markEndpointsGone,
+  lockAtPlace,
+  markPlace,
   moveEndpoint,
+  moveEndpoints,
   reviveEndpoint,
 } from '../../store/channels/endpoints.ts'
 import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
-import { type IntegrationRow, listIntegrations } from '../../store/integrations.ts'
+import { findIntegrationByIdentifier, type IntegrationRow } from '../../store/integrations.ts'
 import { insertSubscribers, lockSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
-import { fitsContext, placeDigest, readEndpoint, sealEndpoint } from './endpoint-input.ts'
+import { contextDigest, placeDigest, readEndpoint, sealEndpoint } from './endpoint-input.ts'
 
 export type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
 
@@ -108,16 +109,16 @@ export async function getEndpoint(db: Db, env: Env, identifier: string): Promise
   return row
 }
 
-/** A vendor says that a chat wants no more of us. */
-export async function markLeft({ db, env, now }: Scope, integrationId: string, endpoint: Endpoint): Promise<void> {
-  const rows = await listAtPlace(db, env, integrationId, placeDigest(endpoint))
-  await markEndpointsGone(
-    db,
-    env,
-    rows.map(({ id }) => id),
-    now,
-  )
+/** A vendor says that a chat wants no more of us, or (`back`) that it does again. */
+export async function markChat(
+  { db, env, now }: Scope,
+  integrationId: string,
+  { kind, endpoint }: { kind: 'left' | 'back'; endpoint: Endpoint },
+): Promise<void> {
+  await markPlace(db, env, { integrationId, place: placeDigest(endpoint) }, kind === 'left' ? now : null)
 }
+
+const movedAtOnce = 500
 
 /** A vendor has another name for a chat now. Who is reached there already keeps that one alone. */
 export async function followMove(
@@ -125,10 +126,17 @@ export async function followMove(
   integrationId: string,
   { from, to }: { from: Endpoint; to: Endpoint },
 ): Promise<void> {
-  const place = placeDigest(to)
-  for (const { id } of await listAtPlace(db, env, integrationId, placeDigest(from))) {
-    const moved = await moveEndpoint(db, env, id, { endpoint: sealEndpoint(ctx, env, id, to), place }, now)
-    if (!moved) await deleteEndpoints(db, env, [id])
+  const [old, place] = [placeDigest(from), placeDigest(to)]
+  for (;;) {
+    const ids = await lockAtPlace(db, env, { integrationId, place: old }, movedAtOnce)
+    if (ids.length === 0 || old.equals(place)) return
+    const moving = ids.map((id) => ({ id, endpoint: sealEndpoint(ctx, env, id, to) }))
+    const moved = new Set(await moveEndpoints(db, env, moving, place, now))
+    await deleteEndpoints(
+      db,
+      env,
+      ids.filter((id) => !moved.has(id)),
+    )
   }
 }
 
@@ -150,8 +158,8 @@ async function lockOwner({ db, env, now }: Scope, given: NewEndpoint): Promise<S
 }
 
 function findKnown({ db, env }: Scope, { integration, endpoint, contextKeys }: NewEndpoint, subscriber: SubscriberRow) {
-  const place = placeDigest(endpoint)
-  return findByPlace(db, env, { subscriberId: subscriber.id, integrationId: integration.id, place, contextKeys })
+  const own = { subscriberId: subscriber.id, integrationId: integration.id }
+  return findByPlace(db, env, { ...own, place: placeDigest(endpoint), contexts: contextDigest(contextKeys) })
 }
 
 async function refuseTooMany(
@@ -177,11 +185,7 @@ async function chooseConnection(
     }
     return named
   }
-  const isTheirs = (row: ConnectionRow) => row.subscriberId === null || row.subscriberId === subscriber.subscriber_id
-  // More than a few cannot be the only one.
-  const all = await listConnectionsOf(db, env, integration.id, 20)
-  const fitting = all.filter((row) => isTheirs(row) && fitsContext(row.contextKeys, contextKeys))
-  return fitting.length === 1 && all.length < 20 ? (fitting[0] ?? null) : null
+  return findOnlyConnection(db, env, { integrationId: integration.id, subscriberId: subscriber.id, contextKeys })
 }
 
 function toRow(
@@ -196,6 +200,7 @@ function toRow(
     connectionId: own.connection?.id ?? null,
     subscriberId: own.subscriber.id,
     contextKeys,
+    contexts: contextDigest(contextKeys),
     type: endpoint.type,
     endpoint: sealEndpoint(ctx, env, own.id, endpoint),
     place: placeDigest(endpoint),
@@ -203,7 +208,7 @@ function toRow(
 }
 
 export async function findIntegrationNamed(db: Db, env: Env, identifier: string): Promise<IntegrationRow> {
-  const found = (await listIntegrations(db, env)).find((row) => row.identifier === identifier)
+  const found = await findIntegrationByIdentifier(db, env, identifier)
   if (!found)
     throw new ApiError('integration_not_found', { message: `No integration has the identifier "${identifier}".` })
   return found

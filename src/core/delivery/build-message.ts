@@ -160,7 +160,7 @@ function buildSms(parts: Parts): Built {
 function buildChat(parts: Parts): Built {
   const { row, channel, subscriber } = parts
   const { alertUid, title, imageUrl, state, externalUrl, reached } = channel ?? {}
-  const to = reached?.to
+  const to = reached?.to()
   const alert = Object.entries({ alertUid, title, imageUrl, state, externalUrl }).filter(
     ([, value]) => value !== undefined,
   )

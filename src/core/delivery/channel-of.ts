@@ -21,7 +21,7 @@ export function channelOf({ row, subscriber, channels }: Addressed, integrationI
   if (row.endpoint_id === null) return own
   const reached = own?.endpoints?.find(({ id }) => id === row.endpoint_id)
   if (!reached) return undefined
-  const { to } = reached
+  const to = reached.to()
   if (to.type !== 'webhook') return { reached }
   const { url, channel } = to.endpoint
   return { webhookUrl: url, ...(channel !== undefined && { channel }), reached }

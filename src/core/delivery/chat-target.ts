@@ -2,9 +2,11 @@ import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { noteTokens, type TokenNews } from '../../store/channels/connections.ts'
 import { markEndpointsGone } from '../../store/channels/endpoints.ts'
+import type { Db, Env } from '../../store/database.ts'
 import { markGone } from '../../store/subscriber-channels.ts'
+import { refusedBefore } from '../channels/connection-token.ts'
 import type { Reached } from '../channels/reached.ts'
-import { followMove, type Scope } from '../channels/save-endpoint.ts'
+import { followMove } from '../channels/save-endpoint.ts'
 import type { Admission } from '../integrations/integration-health.ts'
 import type { Delivery, Ending } from './attempt.ts'
 import { channelOf } from './channel-of.ts'
@@ -22,21 +24,17 @@ export function closedTarget(delivery: Delivery): Outcome | null {
     const isGone = own?.gone !== undefined && own.gone === targetOf(candidate.id, placeOf(delivery, candidate))
     if (isGone || own?.reached?.isGone) return { kind: 'rejected', reason: goneReason }
     const refused = own?.reached?.connection?.refused
-    if (refused) {
-      const reason = `The workspace has refused us; connect it again. It said: ${refused}`
-      return { kind: 'rejected', reason: reason.slice(0, 500), because: 'connection' }
-    }
+    if (refused) return refusedBefore(refused)
   }
   return null
 }
 
 /** What a try at an endpoint taught, to be noted with the try itself. */
-export async function noteEndpoints(scope: Scope, endings: readonly Ending[]): Promise<void> {
-  const { db, env, now } = scope
+export async function noteEndpoints(db: Db, env: Env, endings: readonly Ending[], now: Date): Promise<void> {
   await markGone(db, env, endings.flatMap(toGone))
   const tried = endings.flatMap(({ delivery, attempt, candidate, outcome }) => {
     const reached = candidate && channelOf(delivery, candidate.id)?.reached
-    return attempt && reached ? [{ reached, outcome, integrationId: candidate.id }] : []
+    return attempt && reached ? [{ reached, outcome }] : []
   })
   const gone = tried.filter(({ outcome }) => outcome.kind === 'rejected' && outcome.because === 'gone')
   await markEndpointsGone(
@@ -46,9 +44,18 @@ export async function noteEndpoints(scope: Scope, endings: readonly Ending[]): P
     now,
   )
   await noteTokens(db, env, tried.flatMap(toTokenNews), now)
-  for (const { reached, outcome, integrationId } of tried) {
+}
+
+/** Chats that have another name now. After the tries are recorded: it must not undo that, and the vendor says it again. */
+export async function followMoves(ctx: Ctx, env: Env, endings: readonly Ending[]): Promise<void> {
+  for (const { delivery, candidate, outcome } of endings) {
     const to = outcome.kind === 'retry' ? outcome.movedTo : undefined
-    if (to) await followMove(scope, integrationId, { from: reached.to, to })
+    const from = candidate && channelOf(delivery, candidate.id)?.reached?.to()
+    if (!to || !from) continue
+    const move = ctx.database.write(env, (db) =>
+      followMove({ ctx, db, env, now: ctx.clock() }, candidate.id, { from, to }),
+    )
+    await move.catch((error: unknown) => ctx.log.warn({ err: error }, 'a chat that moved could not be followed'))
   }
 }
 

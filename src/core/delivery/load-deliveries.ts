@@ -29,7 +29,7 @@ export async function loadDeliveries(
   const candidates = toCandidates(ctx, await listIntegrations(db, env))
   const paced = released ? new Set<string>() : await listPaced(db, env)
   const needsChannels = rows.some((row) => row.channel === 'chat' || row.channel === 'push')
-  const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds) : new Map()
+  const channels = needsChannels ? await loadChannels(ctx, db, env, subscriberIds, { toSend: true }) : new Map()
   const mailEvents = rows.filter((row) => row.channel === 'email').map((row) => row.event_id)
   const attachmentBytes = await sumAttachments(db, env, [...new Set(mailEvents)])
   const workflows = await getWorkflows(db, env, rows)

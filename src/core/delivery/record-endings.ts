@@ -27,7 +27,7 @@ import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
-import { noteEndpoints } from './chat-target.ts'
+import { followMoves, noteEndpoints } from './chat-target.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { slowDownPaced } from './pace.ts'
@@ -53,6 +53,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   const decided = endings.map((ending) => decideOne(ctx, ending, now))
   await recordPatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
   await slowDownPaced(ctx, env, endings)
+  await followMoves(ctx, env, endings)
   // What was sent is recorded: what is learnt of tokens must not undo that. The vendor says it again.
   await forgetGoneTokens(ctx, env, endings.flatMap(toTokenAnswers)).catch((error: unknown) =>
     ctx.log.warn({ err: error }, 'what a vendor said of device tokens could not be noted'),
@@ -76,7 +77,7 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
     env,
     recorded.flatMap((it) => toReceipts(it, now)),
   )
-  await noteEndpoints({ ctx, db, env, now }, recorded)
+  await noteEndpoints(db, env, recorded, now)
   const byJob = Map.groupBy(recorded, ({ delivery }) => delivery.row.job_id)
   const progress = [...byJob].map(([id, ofJob]) => ({
     id,

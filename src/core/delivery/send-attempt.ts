@@ -33,7 +33,8 @@ export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise
   took()
   trace.called(sent.outcome, calledMs)
   trace.ended(sent.outcome)
-  learn(ctx, attempt, sent.outcome)
+  // Without a token nobody was asked to send.
+  if (!('hadNoToken' in sent) || isIntegrationRefused(sent.outcome)) learn(ctx, attempt, sent.outcome)
   return { delivery, attempt, candidate, ...sent }
 }
 
@@ -45,12 +46,12 @@ function learn(ctx: Ctx, { delivery, candidate }: Attempt, outcome: Outcome): vo
     ctx.targetPaces.slow(target, nowMs + pauseMs(outcome.afterMs), nowMs)
   }
   const { reached } = channelOf(delivery, candidate.id) ?? {}
-  const { usesSubscriberWebhook, endpoints } = candidate.provider
-  const isHook = usesSubscriberWebhook && (!reached || reached.to.type === 'webhook')
-  const isOwn = isHook || endpoints?.includes('web_push')
+  const { usesSubscriberWebhook, ownAddresses } = candidate.provider
+  const isOwn = ownAddresses || (reached ? reached.type === 'webhook' : usesSubscriberWebhook)
   if (isOwn && outcome.kind !== 'sent' && !isPaced(outcome)) return
-  // Other workspaces may have kept the app.
+  // Other workspaces may have kept the app; a chat with another name is there.
   if (outcome.kind === 'rejected' && outcome.because === 'connection') return
+  if (outcome.kind === 'retry' && (outcome.renew || outcome.movedTo)) return
   ctx.health.learn(candidate.id, outcome, nowMs, candidate.provider.id)
 }
 
@@ -95,7 +96,7 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
   }
 }
 
-type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'tokens'>
+type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'tokens'> & { hadNoToken?: true }
 
 async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready): Promise<Sent> {
   const { credentials, built, callbackUrl } = ready
@@ -103,7 +104,7 @@ async function callProvider(ctx: Ctx, env: Env, attempt: Attempt, ready: Ready):
   const { provider } = candidate
   const deadline = Date.now() + attemptBudgetMs(attempt)
   const through = await connectionFor(ctx, env, attempt, ready, deadline)
-  if ('fault' in through) return { outcome: through.fault }
+  if ('fault' in through) return { outcome: through.fault, hadNoToken: true }
   const secrets = [...ready.secrets, through.connection?.accessToken ?? '']
   const where = { ...(callbackUrl !== undefined && { callbackUrl }), ...through }
   const call = async (message: object): Promise<Outcome | Outcome[]> => {

@@ -40,6 +40,7 @@ export function placeOf(
   if (row.channel !== 'chat') return []
   const own = channelOf({ row, subscriber, channels }, candidate.id)
   if (!own?.reached) return [own?.webhookUrl, own?.channel, subscriber?.phone]
-  const { to, connection } = own.reached
+  const { connection } = own.reached
+  const to = own.reached.to()
   return [to.type, JSON.stringify(to.endpoint), connection?.workspace.id]
 }

@@ -107,7 +107,7 @@ async function learnOfTokens(
       gone.map(({ message_id }) => message_id),
     )
     const people = [...new Set([...recipients.values()].map(({ id }) => id))]
-    const channels = await loadChannels(ctx, db, env, people)
+    const channels = await loadChannels(ctx, db, env, people, { toSend: false })
     return gone.flatMap(({ message_id, target }) => {
       const recipient = recipients.get(message_id)
       const tokens = recipient && channels.get(recipient.id)?.get(row.id)?.deviceTokens

@@ -15,7 +15,7 @@ import type { IntegrationRow } from '../../store/integrations.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddress, safeName } from '../addresses/email-addresses.ts'
 import { freshConnection } from '../channels/connection-token.ts'
-import { type Reached, toReached } from '../channels/reached.ts'
+import { loadConnections, type Reached, toReached } from '../channels/reached.ts'
 import { cleanOutcome } from '../delivery/clean-outcome.ts'
 import { redact } from '../delivery/redact.ts'
 import { isUsable } from './candidates.ts'
@@ -105,7 +105,8 @@ export async function testIntegration(ctx: Ctx, env: Env, id: string, given: Tes
 async function findPlace(ctx: Ctx, env: Env, row: IntegrationRow, { endpointIdentifier = '' }: TestInput) {
   const found = await ctx.database.read(env, (db) => findReached(db, env, endpointIdentifier))
   if (found?.integrationId !== row.id) throw new ApiError('endpoint_not_found')
-  return toReached(ctx, env, found)
+  const connections = await ctx.database.read(env, (db) => loadConnections(db, env, [found]))
+  return toReached(ctx, env, found, connections)
 }
 
 function reasonIn(outcome: Outcome): string {
@@ -157,7 +158,7 @@ function toMessage(
     case 'chat':
       return { ...common, content, ...(reached ? chatAt(reached) : chatAddress(ctx, provider, given)), alert: {} }
     case 'push': {
-      const device = (reached && toDeviceToken(reached.to)) ?? given.deviceToken ?? given.to
+      const device = (reached && toDeviceToken(reached.to())) ?? given.deviceToken ?? given.to
       const token = requireField(device, 'deviceToken')
       return { ...common, token, tokens: [token], title: subject, body: content, data: {}, payload: {} }
     }
@@ -183,7 +184,8 @@ function senderOf(provider: Provider, credentials: Credentials, given: TestInput
   return { email: from.email, ...(name && { name }) }
 }
 
-function chatAt({ to }: Reached) {
+function chatAt(reached: Reached) {
+  const to = reached.to()
   const webhookUrl = to.type === 'webhook' ? to.endpoint.url : ''
   const channel = to.type === 'webhook' ? (to.endpoint.channel ?? '') : ''
   return { webhookUrl, channel, phone: to.type === 'phone' ? to.endpoint.phoneNumber : '', to }

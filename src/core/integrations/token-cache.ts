@@ -31,10 +31,10 @@ export function createTokenCache(clock: () => Date): Tokens {
     return { token: fetched.token }
   }
   const of = (owner: string): TokenCache => {
-    return (name, renew) => {
+    return (name, renew, not) => {
       const key = `${owner} ${name}`
       const token = kept.get(key)
-      if (token !== undefined) return Promise.resolve({ token })
+      if (token !== undefined && token !== not) return Promise.resolve({ token })
       const running = fetching.get(key)
       if (running) return running
       const started = fetchOnce(key, renew).finally(() => fetching.delete(key))

@@ -5,7 +5,7 @@ import { listIntegrations } from '../../store/integrations.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddresses } from '../addresses/email-addresses.ts'
-import { devicesOf, reachedIn } from '../channels/reached.ts'
+import { hasDevices, reachedIn } from '../channels/reached.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { type ChannelCredentials, type ChannelsOfPeople, loadChannels } from '../subscribers/channel-credentials.ts'
 import type { ConditionScope } from '../workflows/conditions.ts'
@@ -57,7 +57,8 @@ export async function loadSendInputs(
   const ids = [...new Set(people.map(({ subscriber }) => subscriber.id))]
   return {
     candidates,
-    channels: types.has('chat') || types.has('push') ? await loadChannels(ctx, db, env, ids) : new Map(),
+    channels:
+      types.has('chat') || types.has('push') ? await loadChannels(ctx, db, env, ids, { toSend: false }) : new Map(),
     suppressed: await findSuppressions(db, env, [...new Set(addresses)]),
   }
 }
@@ -124,7 +125,7 @@ function planPerIntegration(
   const targets = candidates.flatMap((integration): Target[] => {
     const own = channels?.get(integration.id)
     const target = { integration, address: null }
-    if (channel === 'push') return devicesOf(own, contextKeys).length > 0 ? [target] : []
+    if (channel === 'push') return hasDevices(own, contextKeys) ? [target] : []
     const endpoints = reachedIn(own?.endpoints, contextKeys).map(({ id }) => ({ ...target, endpointId: id }))
     return isReachable(integration.provider, own, subscriber) ? [target, ...endpoints] : endpoints
   })

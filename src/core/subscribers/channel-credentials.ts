@@ -40,11 +40,13 @@ export function sealChannel(
   return ctx.sealer.seal(secretPlaces.channel({ ...env, ...key }), JSON.stringify(credentials))
 }
 
+/** `toSend`: with the workspaces of endpoints. */
 export async function loadChannels(
   ctx: Ctx,
   db: Db,
   env: Env,
   subscriberIds: readonly string[],
+  purpose: { toSend: boolean },
 ): Promise<ChannelsOfPeople> {
   const channels: ChannelsOfPeople = new Map()
   for (const row of await listChannels(db, env, subscriberIds)) {
@@ -52,7 +54,7 @@ export async function loadChannels(
     ofSubscriber.set(row.integrationId, { ...openChannel(ctx, env, row), ...(row.gone !== null && { gone: row.gone }) })
     channels.set(row.subscriberId, ofSubscriber)
   }
-  for (const [subscriberId, byIntegration] of await loadReached(ctx, db, env, subscriberIds)) {
+  for (const [subscriberId, byIntegration] of await loadReached(ctx, db, env, subscriberIds, purpose)) {
     const ofSubscriber = channels.get(subscriberId) ?? new Map<string, Channel>()
     for (const [id, endpoints] of byIntegration) ofSubscriber.set(id, { ...ofSubscriber.get(id), endpoints })
     channels.set(subscriberId, ofSubscriber)

@@ -24,9 +24,10 @@ export async function removeDeviceTokens(
     const scope = { ctx, db, env, now: ctx.clock() }
     const channels = rows.filter((channel) => channel.integrationId === integrationId)
     await takeFrom(scope, subscriber, channels, gone)
-    const endpoints = (await loadReached(ctx, db, env, [subscriber.id])).get(subscriber.id)?.get(integrationId) ?? []
+    const endpoints =
+      (await loadReached(ctx, db, env, [subscriber.id], { toSend: false })).get(subscriber.id)?.get(integrationId) ?? []
     const isGone = (token: string | undefined) => token !== undefined && gone.includes(token)
-    const ids = endpoints.filter(({ to }) => isGone(toDeviceToken(to))).map(({ id }) => id)
+    const ids = endpoints.filter(({ to }) => isGone(toDeviceToken(to()))).map(({ id }) => id)
     if (ids.length > 0) await deleteEndpoints(db, env, ids)
   })
 }

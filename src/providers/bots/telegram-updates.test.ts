@@ -74,7 +74,11 @@ describe('what people say', () => {
     expect(people(member(status, group))).toEqual([{ kind: 'left', endpoint: chat('-4012345') }])
   })
 
-  test.each(['member', 'administrator', 'restricted', 'creator', undefined, 7])('%s is no goodbye', (status) => {
+  test.each(['member', 'administrator'])('a bot that is %s again may speak', (status) => {
+    expect(people(member(status))).toEqual([{ kind: 'back', endpoint: chat('7012345678') }])
+  })
+
+  test.each(['restricted', 'creator', undefined, 7])('%s is no goodbye', (status) => {
     expect(people(member(status))).toEqual([])
   })
 

@@ -53,11 +53,13 @@ function readMessage(message: unknown): PersonEvent[] {
   return from ? [{ kind: 'moved', from, to: chat }] : []
 }
 
-/** `kicked` in a private chat: the person blocked the bot. */
+/** `kicked` in a private chat: the person blocked the bot; `member`: they started it again. */
 function readMember(member: unknown): PersonEvent[] {
   const endpoint = toChat(field(member, 'chat.id'))
   const status = field(member, 'new_chat_member.status')
-  return endpoint && (status === 'kicked' || status === 'left') ? [{ kind: 'left', endpoint }] : []
+  if (!endpoint) return []
+  if (status === 'kicked' || status === 'left') return [{ kind: 'left', endpoint }]
+  return status === 'member' || status === 'administrator' ? [{ kind: 'back', endpoint }] : []
 }
 
 /** The ids have up to 52 bits. */

@@ -120,13 +120,14 @@ async function postToPerson(bot: Bot, userId: string, activity: object): Promise
   if (!tenant) return { kind: 'rejected', reason: noTenant, because: 'integration' }
   const open = () => openChat(bot, tenant, userId)
   const post = (id: string) => call(`/${encodeURIComponent(id)}/activities`, activity)
-  const kept = await cached(`chat ${tenant} ${userId}`, open)
+  const name = `chat ${tenant} ${userId}`
+  const kept = await cached(name, open)
   if ('fault' in kept) return kept.fault
   const answer = await post(kept.token)
   const outcome = readReply(answer, readers)
   if (answer.kind === 'fault' || answer.status !== 404) return outcome
   // A person can remove a chat: the next one has another id (github.com/MicrosoftDocs/msteams-docs/issues/14079).
-  const opened = await open()
+  const opened = await cached(name, open, kept.token)
   if ('fault' in opened) return opened.fault
   return opened.token === kept.token ? outcome : readReply(await post(opened.token), readers)
 }

@@ -76,14 +76,14 @@ const post = async (answer: ReturnType<typeof reply>, tried: Parameters<typeof t
   trySend(slack, { connection, message: toChannel, http: () => answer, ...tried })
 
 describe('the bot', () => {
-  test("posts with the token of the endpoint's workspace, and only without one with the integration's own", async () => {
-    const { requests } = await post(reply(200), { credentials: { apiToken: 'xoxb-own' } })
+  test("posts with the token of the endpoint's workspace; the integration's own is of another one", async () => {
+    const credentials = { apiToken: 'xoxb-own' }
+    const { requests } = await post(reply(200), { credentials })
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer xoxb-of-the-workspace' })
-    const without = await post(reply(200), {
-      credentials: { apiToken: 'xoxb-own' },
-      connection: { workspace: { id: 'T1' } },
-    })
-    expect(without.requests[0]?.headers).toMatchObject({ authorization: 'Bearer xoxb-own' })
+    const lost = await post(reply(200), { credentials, connection: { workspace: { id: 'T1' } } })
+    expect(lost.requests).toEqual([])
+    const own = await trySend(slack, { credentials, message: toChannel })
+    expect(own.requests[0]?.headers).toMatchObject({ authorization: 'Bearer xoxb-own' })
   })
 
   test('without a token says what to do, and calls nobody', async () => {

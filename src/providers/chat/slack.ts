@@ -75,9 +75,9 @@ const noToken =
 
 type Bot = { token: string; of: 'connection' | 'integration' }
 
-/** Whose token is refused tells who has to act. */
+/** Whose token is refused tells who has to act. In a workspace of its own the integration's token means nothing. */
 function botOf(apiToken: string | undefined, connection: Connection | undefined): Bot | undefined {
-  if (connection?.accessToken) return { token: connection.accessToken, of: 'connection' }
+  if (connection) return connection.accessToken ? { token: connection.accessToken, of: 'connection' } : undefined
   return apiToken ? { token: apiToken, of: 'integration' } : undefined
 }
 

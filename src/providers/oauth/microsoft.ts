@@ -19,10 +19,13 @@ export type MicrosoftApp = {
 }
 
 export const microsoftOAuth: OAuth<MicrosoftApp> = {
-  authorizeUrl({ credentials, mode, redirectUri, nonce, state, scope = ['openid', 'profile'] }) {
+  authorizeUrl({ credentials, mode, redirectUri, nonce, state, scope: asked = [] }) {
     const { clientId, secretKey } = credentials
     if (!clientId || !secretKey) return { fault: incomplete }
     const { origin, audience } = authorityOf(credentials)
+    // Who signs in is known by openid alone.
+    const scope =
+      mode === 'link' ? [...new Set(['openid', 'profile', ...asked])] : asked.length > 0 ? asked : ['openid', 'profile']
     const common = { client_id: clientId, redirect_uri: redirectUri, state, scope: scope.join(' ') }
     if (mode === 'connect') return `${origin}/${audience}/v2.0/adminconsent?${new URLSearchParams(common)}`
     // People have several accounts, and Microsoft would take the one that is signed in.

@@ -29,6 +29,7 @@ export default defineProvider({
     senderId: named(text, 'Contact', 'For the push services, such as mailto:ops@example.com or https://example.com.'),
   },
   endpoints: ['web_push'],
+  ownAddresses: true,
 
   async send({ credentials, message, http, cached, now }) {
     const subscription = toSubscription(message.token)

@@ -81,17 +81,27 @@ export async function holdConnection(db: Db, env: Env, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** The oldest ones of an integration. */
-export async function listConnectionsOf(
-  db: Db,
-  env: Env,
-  integrationId: string,
-  limit: number,
-): Promise<ConnectionRow[]> {
-  const { rows } = await sql<ConnectionRow>`
-    select ${columns} from ${tables}
-    where c.environment_id = ${env.environmentId} and c.integration_id = ${integrationId}
-    order by c.id limit ${limit}`.execute(db)
+type Fitting = { integrationId: string; subscriberId: string; contextKeys: readonly string[]; workspaceId?: string }
+
+/** The one connection that fits: shared or the person's own, of no other contexts. Null: none, or several. */
+export async function findOnlyConnection(db: Db, env: Env, wanted: Fitting): Promise<{ id: string } | null> {
+  const { integrationId, subscriberId, contextKeys, workspaceId } = wanted
+  const { rows } = await sql<{ id: string }>`
+    select id from channel_connection
+    where environment_id = ${env.environmentId} and integration_id = ${integrationId}
+      and (subscriber_id is null or subscriber_id = ${subscriberId}) and context_keys <@ ${contextKeys}::text[]
+      ${workspaceId === undefined ? sql`` : sql`and workspace ->> 'id' = ${workspaceId}`}
+    order by id limit 2`.execute(db)
+  return rows.length === 1 ? (rows[0] ?? null) : null
+}
+
+/** What sending needs of some connections. */
+export async function listConnectionAuths(db: Db, env: Env, ids: readonly string[]) {
+  const { rows } = await sql<ConnectionAuth & Pick<ConnectionRow, 'id' | 'workspace'>>`
+    select c.id, c.workspace, c.auth, c.auth_number as "authNumber", c.expires_at as "expiresAt", c.refused,
+      c.renewing_until as "renewingUntil"
+    from unnest(${ids}::uuid[]) as wanted (id)
+    join channel_connection c on c.environment_id = ${env.environmentId} and c.id = wanted.id`.execute(db)
   return rows
 }
 
@@ -151,11 +161,15 @@ export async function deleteConnection(db: Db, env: Env, id: string): Promise<bo
 }
 
 /** What decides whether a token may be used or must be renewed. */
-export type ConnectionAuth = Pick<ConnectionRow, 'auth' | 'authNumber' | 'expiresAt' | 'refused'>
+export type ConnectionAuth = Pick<ConnectionRow, 'auth' | 'authNumber' | 'expiresAt' | 'refused'> & {
+  /** Until then somebody else is asking for the next token. */
+  renewingUntil: Date | null
+}
 
 export async function readConnectionAuth(db: Db, env: Env, id: string): Promise<ConnectionAuth | null> {
   const { rows } = await sql<ConnectionAuth>`
-    select auth, auth_number as "authNumber", expires_at as "expiresAt", refused from channel_connection
+    select auth, auth_number as "authNumber", expires_at as "expiresAt", refused, renewing_until as "renewingUntil"
+    from channel_connection
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
   return rows[0] ?? null
 }
@@ -195,9 +209,11 @@ export async function endRenewal(
 /** What a vendor said of a token: that it is refused, or (`refused` null) that it has expired. */
 export type TokenNews = Numbered & { refused: string | null }
 
-/** Unless the token is another one by now. */
-export async function noteTokens(db: Db, env: Env, news: readonly TokenNews[], now: Date): Promise<void> {
-  if (news.length === 0) return
+/** Unless the token is another one by now. Of one token that was called both, refused counts. */
+export async function noteTokens(db: Db, env: Env, told: readonly TokenNews[], now: Date): Promise<void> {
+  if (told.length === 0) return
+  const ordered = told.toSorted((a, b) => Number(a.refused !== null) - Number(b.refused !== null))
+  const news = [...new Map(ordered.map((it) => [it.id, it])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   await sql`
     update channel_connection c set refused = n.refused,
       expires_at = case when n.refused is null then least(c.expires_at, ${now}) else c.expires_at end

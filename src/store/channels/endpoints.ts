@@ -25,10 +25,10 @@ const columns = sql`
   i.provider_id as "providerId", i.channel, c.identifier as "connectionIdentifier", s.subscriber_id as "subscriberId",
   e.context_keys as "contextKeys", e.type, e.endpoint, e.gone_at as "goneAt", e.updated_at as "updatedAt"`
 
-/** Those of deleted integrations are left out. */
+/** Those of deleted integrations are left out. A `left` join where a foreign key makes it one: counts do without it. */
 const tables = sql`channel_endpoint e
   join integration i on i.environment_id = e.environment_id and i.id = e.integration_id and i.deleted_at is null
-  join subscriber s on s.environment_id = e.environment_id and s.id = e.subscriber_id
+  left join subscriber s on s.environment_id = e.environment_id and s.id = e.subscriber_id
   left join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id`
 
 export type EndpointFilter = {
@@ -80,7 +80,7 @@ export async function findEndpoint(db: Db, env: Env, identifier: string): Promis
   return rows[0] ?? null
 }
 
-/** An endpoint as it is sent to, with its workspace. `subscriberId`: internal. */
+/** An endpoint as it is sent to. `subscriberId`: internal. */
 export type ReachedRow = {
   id: string
   subscriberId: string
@@ -89,21 +89,12 @@ export type ReachedRow = {
   type: string
   endpoint: string
   goneAt: Date | null
-  connection: null | {
-    id: string
-    workspace: { id: string; name?: string; botUserId?: string }
-    auth: string | null
-    authNumber: number
-    expiresAt: string | null
-    refused: string | null
-  }
+  connectionId: string | null
 }
 
 const reached = sql`
   e.id, e.subscriber_id as "subscriberId", e.integration_id as "integrationId", e.context_keys as "contextKeys", e.type,
-  e.endpoint, e.gone_at as "goneAt",
-  case when c.id is not null then jsonb_build_object('id', c.id, 'workspace', c.workspace, 'auth', c.auth,
-    'authNumber', c.auth_number, 'expiresAt', c.expires_at, 'refused', c.refused) end as connection`
+  e.endpoint, e.gone_at as "goneAt", e.connection_id as "connectionId"`
 
 /** Of many people, oldest first. */
 export async function listReached(db: Db, env: Env, subscriberIds: readonly string[]): Promise<ReachedRow[]> {
@@ -111,7 +102,6 @@ export async function listReached(db: Db, env: Env, subscriberIds: readonly stri
     select ${reached}
     from unnest(${subscriberIds}::uuid[]) as wanted (id)
     join channel_endpoint e on e.environment_id = ${env.environmentId} and e.subscriber_id = wanted.id
-    left join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id
     order by e.id`.execute(db)
   return rows
 }
@@ -119,7 +109,6 @@ export async function listReached(db: Db, env: Env, subscriberIds: readonly stri
 export async function findReached(db: Db, env: Env, identifier: string): Promise<ReachedRow | null> {
   const { rows } = await sql<ReachedRow>`
     select ${reached} from channel_endpoint e
-    left join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id
     where e.environment_id = ${env.environmentId} and e.identifier = ${identifier}`.execute(db)
   return rows[0] ?? null
 }
@@ -132,6 +121,8 @@ export type NewEndpoint = {
   /** Internal id. */
   subscriberId: string
   contextKeys: readonly string[]
+  /** A digest of them. */
+  contexts: Buffer
   type: string
   endpoint: string
   place: Buffer
@@ -149,14 +140,14 @@ export async function freeEndpointIdentifier(db: Db, env: Env, identifier: strin
 export async function insertEndpoint(db: Db, env: Env, row: NewEndpoint, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into channel_endpoint (environment_id, id, identifier, integration_id, connection_id, subscriber_id, context_keys,
-      type, endpoint, place, updated_at)
+      contexts, type, endpoint, place, updated_at)
     values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.integrationId}, ${row.connectionId},
-      ${row.subscriberId}, ${row.contextKeys}::text[], ${row.type}, ${row.endpoint}, ${row.place}, ${now})
+      ${row.subscriberId}, ${row.contextKeys}::text[], ${row.contexts}, ${row.type}, ${row.endpoint}, ${row.place}, ${now})
     on conflict do nothing`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Given anew: it is tried again, through this workspace from now on. */
+/** Given anew: it is tried again, through this workspace from now on, if one is named. */
 export async function reviveEndpoint(
   db: Db,
   env: Env,
@@ -165,7 +156,8 @@ export async function reviveEndpoint(
   now: Date,
 ): Promise<void> {
   await sql`
-    update channel_endpoint set gone_at = null, connection_id = ${connectionId}, updated_at = ${now}
+    update channel_endpoint set gone_at = null, connection_id = coalesce(${connectionId}, connection_id),
+      updated_at = ${now}
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
 }
 
@@ -173,14 +165,26 @@ type Place = { endpoint: string; place: Buffer }
 
 /** False when the person has that place already. */
 export async function moveEndpoint(db: Db, env: Env, id: string, to: Place, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update channel_endpoint e set endpoint = ${to.endpoint}, place = ${to.place}, gone_at = null, updated_at = ${now}
-    where e.environment_id = ${env.environmentId} and e.id = ${id} and not exists (
+  return (await moveEndpoints(db, env, [{ id, endpoint: to.endpoint }], to.place, now)).length > 0
+}
+
+/** Those that were moved; the others' people have that place already. */
+export async function moveEndpoints(
+  db: Db,
+  env: Env,
+  moving: readonly { id: string; endpoint: string }[],
+  place: Buffer,
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update channel_endpoint e set endpoint = m.endpoint, place = ${place}, gone_at = null, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(moving)}::jsonb) as m (id uuid, endpoint text)
+    where e.environment_id = ${env.environmentId} and e.id = m.id and not exists (
       select 1 from channel_endpoint o where o.environment_id = e.environment_id and o.id <> e.id
-        and (o.subscriber_id, o.integration_id, o.place, o.context_keys)
-          = (e.subscriber_id, e.integration_id, ${to.place}::bytea, e.context_keys))
-    returning 1`.execute(db)
-  return rows.length > 0
+        and (o.subscriber_id, o.integration_id, o.place, o.contexts)
+          = (e.subscriber_id, e.integration_id, ${place}::bytea, e.contexts))
+    returning e.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 type OfPerson = { subscriberId: string; integrationId: string }
@@ -198,23 +202,41 @@ export async function countEndpoints(db: Db, env: Env, { subscriberId, integrati
 export async function findByPlace(
   db: Db,
   env: Env,
-  wanted: OfPerson & { place: Buffer; contextKeys: readonly string[] },
+  wanted: OfPerson & { place: Buffer; contexts: Buffer },
 ): Promise<{ id: string; identifier: string } | null> {
   const { rows } = await sql<{ id: string; identifier: string }>`
     select id, identifier from channel_endpoint
     where environment_id = ${env.environmentId} and subscriber_id = ${wanted.subscriberId}
       and integration_id = ${wanted.integrationId} and place = ${wanted.place}
-      and context_keys = ${wanted.contextKeys}::text[]`.execute(db)
+      and contexts = ${wanted.contexts}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Whoever is reached at this place. */
-export async function listAtPlace(db: Db, env: Env, integrationId: string, place: Buffer): Promise<{ id: string }[]> {
+/** Whoever is reached at this place, a page of them, locked. */
+export async function lockAtPlace(
+  db: Db,
+  env: Env,
+  { integrationId, place }: { integrationId: string; place: Buffer },
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from channel_endpoint
     where environment_id = ${env.environmentId} and integration_id = ${integrationId} and place = ${place}
-    order by id`.execute(db)
-  return rows
+    order by id limit ${limit} for update`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Of everybody at this place: gone since then, or (null) back again. */
+export async function markPlace(
+  db: Db,
+  env: Env,
+  { integrationId, place }: { integrationId: string; place: Buffer },
+  goneAt: Date | null,
+): Promise<void> {
+  await sql`
+    update channel_endpoint set gone_at = ${goneAt}
+    where environment_id = ${env.environmentId} and integration_id = ${integrationId} and place = ${place}
+      and gone_at is distinct from ${goneAt}`.execute(db)
 }
 
 export async function deleteEndpoints(db: Db, env: Env, ids: readonly string[]): Promise<number> {
@@ -228,6 +250,24 @@ export async function markEndpointsGone(db: Db, env: Env, ids: readonly string[]
   if (ids.length === 0) return
   await sql`
     update channel_endpoint e set gone_at = ${now}
-    from unnest(${ids}::uuid[]) as wanted (id)
+    from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
     where e.environment_id = ${env.environmentId} and e.id = wanted.id`.execute(db)
+}
+
+/** Of deleted integrations, which nobody sees any more: a batch of endpoints, then of connections. How many rows. */
+export async function purgeChannels(db: Db, batch: number): Promise<number> {
+  const { numAffectedRows: endpoints = 0n } = await sql`
+    delete from channel_endpoint e using (
+      select o.environment_id, o.id from integration i
+      join channel_endpoint o on o.environment_id = i.environment_id and o.integration_id = i.id
+      where i.deleted_at is not null limit ${batch} for update of o skip locked) old
+    where e.environment_id = old.environment_id and e.id = old.id`.execute(db)
+  if (endpoints > 0n) return Number(endpoints)
+  const { numAffectedRows: connections = 0n } = await sql`
+    delete from channel_connection c using (
+      select o.environment_id, o.id from integration i
+      join channel_connection o on o.environment_id = i.environment_id and o.integration_id = i.id
+      where i.deleted_at is not null limit ${batch} for update of o skip locked) old
+    where c.environment_id = old.environment_id and c.id = old.id`.execute(db)
+  return Number(connections)
 }
