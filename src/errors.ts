@@ -33,6 +33,8 @@ export const errorTable = {
   cross_site_refused: [403, 'A signed-in browser may ask this only from our own pages (x-tidings-session: 1).'],
   metrics_private: [403, 'Without METRICS_TOKEN this answers only loopback and private addresses.'],
   topics_closed: [403, 'People cannot subscribe themselves to topics here (INBOX_TOPICS); a server can.'],
+  subscriber_mismatch: [403, 'The subscriberId is not the person of this token; leave it out.'],
+  vouching_needed: [403, 'This needs a session with a subscriberHash: your server must vouch for the person.'],
   look_only: [403, 'This token may only look; open a session of the person to change anything.'],
   environment_mismatch: [403, 'The _environmentId in the body is not the environment of this API key.'],
   key_needed: [403, 'This needs a live API key, and a sign-in by link has none; sign in with a key.'],

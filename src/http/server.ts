@@ -145,7 +145,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
         addOpenRoute(server, ctx, route)
         break
       case 'inbox':
-        addInboxRoute(server, ctx, route, { identify, personLimit, concurrency })
+        addInboxRoute(server, ctx, route, { identify, findVouchers, personLimit, concurrency })
         break
       case 'inbox-stream':
         addInboxStream(server, ctx, route, live)

@@ -10,6 +10,7 @@ import { type Db, type Env, envOf } from '../../store/database.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
+import { isOwn, isVisible, type Viewer } from './own-channels.ts'
 import { saveConnection } from './save-connection.ts'
 import { linkEndpoint, type Scope } from './save-endpoint.ts'
 
@@ -24,6 +25,8 @@ type Wanted = {
   linksPerson: boolean
   nonce: string
   redirectUri: string
+  /** A browser asked: only what this person has is connected anew, and only what he sees is linked to. */
+  viewer?: Viewer
   /** Of a second step, where the person signs in: the workspace that was agreed to before. */
   agreed?: Workspace
 }
@@ -37,6 +40,7 @@ export type ConnectInput = {
   contextKeys: readonly string[]
   scope?: readonly string[] | undefined
   linksPerson: boolean
+  viewer?: Viewer
 }
 
 // People read what they agree to, and look for the password of an administrator.
@@ -51,9 +55,10 @@ export async function startConnect(scope: Scope, given: ConnectInput): Promise<{
   const redirectUri = callbackAddress(publicUrl)
   if (subscriberId !== null && !(await findSubscriber(db, env, subscriberId)))
     throw new ApiError('subscriber_not_found')
-  await refuseForeign(db, env, integration, connectionIdentifier, mode)
-  const { isShared, contextKeys, linksPerson } = given
-  const wanted = { mode, connectionIdentifier, subscriberId, isShared, contextKeys, linksPerson, redirectUri }
+  const { isShared, contextKeys, linksPerson, viewer } = given
+  const asked = { mode, connectionIdentifier, subscriberId, isShared, contextKeys, linksPerson, redirectUri }
+  const wanted = { ...asked, ...(viewer && { viewer }) }
+  await refuseForeign(db, env, integration, wanted)
   return { url: await sendThere(scope, integration, wanted, given.scope) }
 }
 
@@ -86,17 +91,23 @@ async function sendThere(
   return url
 }
 
-/** A person is linked to a connection that exists; a workspace must not take one of another integration. */
+/**
+ * A person is linked to a connection that exists; a workspace must not take one of another integration. Asked when
+ * somebody is sent to the vendor and when he is back: meanwhile somebody else may have made a connection of this name.
+ */
 async function refuseForeign(
   db: Db,
   env: Env,
   integration: IntegrationRow,
-  identifier: string | null,
-  mode: ConnectMode,
+  { mode, agreed, connectionIdentifier, viewer }: Omit<Wanted, 'nonce'>,
 ): Promise<void> {
-  if (identifier === null) return
-  const known = await findConnection(db, env, identifier)
-  if (!known && mode === 'link') throw new ApiError('connection_not_found')
+  if (connectionIdentifier === null) return
+  const isLink = mode === 'link' && !agreed
+  const known = await findConnection(db, env, connectionIdentifier)
+  if (!known && isLink) throw new ApiError('connection_not_found')
+  if (known && viewer && !(isLink ? isVisible(known, viewer) : isOwn(known, viewer))) {
+    throw new ApiError('connection_not_found')
+  }
   if (known && known.integrationId !== integration.id) throw new ApiError('connection_exists')
 }
 
@@ -162,6 +173,7 @@ async function keep(scope: Scope, integration: IntegrationRow, wanted: Wanted, g
   if (grant.isUnproved && grant.workspace) {
     return sendThere(scope, integration, { ...wanted, mode: 'link', agreed: grant.workspace })
   }
+  await refuseForeign(scope.db, scope.env, integration, wanted)
   const connectionId = await connectionOf(scope, integration, wanted, grant)
   const { subscriberId, contextKeys } = wanted
   if (subscriberId === null) return null

@@ -64,22 +64,26 @@ export async function createEndpoint(scope: Scope, given: NewEndpoint): Promise<
   return getEndpoint(db, env, identifier)
 }
 
-/** For somebody who showed where he is reached: given a second time, it is tried again and nothing else. */
+/** For somebody who showed where he is reached: given a second time, it is tried again and nothing else. Its identifier. */
 export async function linkEndpoint(
   scope: Scope,
   given: Omit<NewEndpoint, 'connectionIdentifier'>,
   connectionId: string | null,
-): Promise<void> {
+): Promise<string> {
   const { db, env, now } = scope
   const subscriber = await lockOwner(scope, given)
   if (connectionId !== null) await hold(scope, connectionId)
   const known = await findKnown(scope, given, subscriber)
-  if (known) return reviveEndpoint(db, env, known.id, connectionId, now)
+  if (known) {
+    await reviveEndpoint(db, env, known.id, connectionId, now)
+    return known.identifier
+  }
   await refuseTooMany(scope, given, subscriber)
   const id = uuid7(now)
   const identifier = `che_${id.replaceAll('-', '')}`
   const connection = connectionId === null ? null : { id: connectionId }
   await insertEndpoint(db, env, toRow(scope, given, { id, identifier, subscriber, connection }), now)
+  return identifier
 }
 
 export async function changeEndpoint(scope: Scope, identifier: string, given: unknown): Promise<EndpointRow> {

@@ -21,7 +21,7 @@ import { readContext } from '../subscribers/read-context.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { loadSchedules, type Schedule, scheduleFaults, scheduleSchema } from '../subscribers/schedule.ts'
 import { makeInboxToken, tokenMs } from './inbox-token.ts'
-import { type FindVouchers, type Vouchers, whoVouches } from './vouchers.ts'
+import { askVouchers, type FindVouchers } from './vouchers.ts'
 
 // A browser tells its own time zone without being asked; one that we do not know must not lock its user out.
 const person = fields({ ...newSubscriberInput.properties, timezone: Type.Optional(Type.Unsafe<unknown>({})) })
@@ -153,14 +153,7 @@ async function checkHashes(
   subscriberId: string,
 ): Promise<string | null> {
   const isRequired = ctx.config.inboxHash === 'required'
-  const ask = async (message: string, given: string): Promise<string | null> => {
-    const whose = (vouchers: Vouchers | null) => (vouchers ? whoVouches(vouchers, message, given) : null)
-    const known = whose(await findVouchers(environmentId))
-    if (known) return known
-    // The key may be younger than what we remember.
-    findVouchers.forget(environmentId)
-    return whose(await findVouchers(environmentId))
-  }
+  const ask = (message: string, given: string) => askVouchers(findVouchers, environmentId, message, given)
   const vouchedBy = subscriberHash === undefined ? null : await ask(subscriberId, subscriberHash)
   if (!vouchedBy && (isRequired || subscriberHash !== undefined)) throw new ApiError('hash_refused')
   if (context !== undefined && (isRequired || contextHash !== undefined)) {

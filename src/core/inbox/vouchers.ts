@@ -54,3 +54,18 @@ export function whoVouches({ secrets }: Vouchers, message: string, hash: string)
   }
   return found
 }
+
+/** The same, asked of all who may vouch in an environment by now. */
+export async function askVouchers(
+  findVouchers: FindVouchers,
+  environmentId: string,
+  message: string,
+  hash: string,
+): Promise<string | null> {
+  const whose = (vouchers: Vouchers | null) => (vouchers ? whoVouches(vouchers, message, hash) : null)
+  const known = whose(await findVouchers(environmentId))
+  if (known) return known
+  // The key may be younger than what we remember.
+  findVouchers.forget(environmentId)
+  return whose(await findVouchers(environmentId))
+}

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
-import { describedAs, freeObject, nullable } from '../../lib/schemas.ts'
+import { describedAs, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { ConnectionRow } from '../../store/channels/connections.ts'
 import type { EndpointRow } from '../../store/channels/endpoints.ts'
@@ -93,4 +93,44 @@ export function toConnectionJson(row: ConnectionRow): Static<typeof connectionSc
     createdAt: uuid7Time(row.id).toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
+}
+
+/** As a browser sees it: of what others share, no more than what it takes to choose it. */
+export const ownConnectionSchema = Type.Object(
+  {
+    identifier: Type.String(),
+    connectionMode: oneOf(['subscriber', 'shared'], { description: '`subscriber`: your own, which you may delete.' }),
+    channel: Type.String(),
+    providerId: Type.String(),
+    integrationIdentifier: Type.String(),
+    workspace: connectionSchema.properties.workspace,
+    createdAt: Type.Optional(time),
+  },
+  { title: 'OwnChannelConnection' },
+)
+
+export function toOwnConnectionJson(row: ConnectionRow): Static<typeof ownConnectionSchema> {
+  const { identifier, channel, providerId, integrationIdentifier, workspace } = row
+  const { id, name } = workspace
+  const shown = { identifier, channel, providerId, integrationIdentifier }
+  return row.subscriberId === null
+    ? { ...shown, connectionMode: 'shared', workspace: { id, ...(name !== undefined && { name }) } }
+    : { ...shown, connectionMode: 'subscriber', workspace, createdAt: uuid7Time(row.id).toISOString() }
+}
+
+/** Without the place itself, which may be a secret. */
+export const ownEndpointSchema = Type.Object(
+  {
+    identifier: Type.String(),
+    type: Type.String(),
+    providerId: Type.String(),
+    integrationIdentifier: Type.String(),
+    createdAt: time,
+  },
+  { title: 'OwnChannelEndpoint' },
+)
+
+export function toOwnEndpointJson(row: EndpointRow): Static<typeof ownEndpointSchema> {
+  const { identifier, type, providerId, integrationIdentifier } = row
+  return { identifier, type, providerId, integrationIdentifier, createdAt: uuid7Time(row.id).toISOString() }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../context.ts'
+import type { FindVouchers } from '../../core/inbox/vouchers.ts'
 import { ApiError } from '../../errors.ts'
 import { isStorableText } from '../../lib/read-json.ts'
 import { bodyValidator, queryValidator } from '../../lib/validate.ts'
@@ -9,11 +10,16 @@ import type { EnvironmentConcurrency } from '../environment-concurrency.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { sendReply } from '../send-reply.ts'
 import { serialize } from '../write-json.ts'
-import type { InboxRoute } from './define-inbox-route.ts'
+import type { InboxRoute, Person } from './define-inbox-route.ts'
 import { withTagGroups } from './tag-groups.ts'
 import { bearerOf, type IdentifyToken } from './who-asks.ts'
 
-type Parts = { identify: IdentifyToken; personLimit: RateLimit; concurrency: EnvironmentConcurrency }
+type Parts = {
+  identify: IdentifyToken
+  findVouchers: FindVouchers
+  personLimit: RateLimit
+  concurrency: EnvironmentConcurrency
+}
 
 /** Routes for the browser of one subscriber: each look-up is inside the environment and the subscriber of the token. */
 export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRoute, parts: Parts): void {
@@ -40,12 +46,20 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
       if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
       const query = readQuery(withTagGroups(request.query as Record<string, string | string[]>))
       checkBody(request.body)
-      const run = async (db: Db) => {
+      const args = { ctx, env, now, params, query, body: request.body }
+      const getPerson = async (db: Db): Promise<Person> => {
         const subscriber = await findSubscriberById(db, env, claims.subscriberId)
         if (!subscriber) throw new ApiError('person_deleted')
-        const person = { subscriber, contextKeys: claims.contextKeys }
-        return route.handler({ ctx, env, now, params, query, body: request.body, db, person })
+        return { subscriber, contextKeys: claims.contextKeys, isVouchedFor: claims.vouchedBy !== null }
       }
+      const prepare = async () => {
+        const person = await ctx.database.read(env, getPerson)
+        return route.beforeTransaction?.({ ...args, person, findVouchers: parts.findVouchers })
+      }
+      // A place of its own too: a vendor may be slow.
+      const prepared =
+        route.beforeTransaction && (await parts.concurrency.run(`${route.name} ${env.environmentId}`, prepare))
+      const run = async (db: Db) => route.handler({ ...args, db, person: await getPerson(db), prepared })
       // A place of its own: a crowd of browsers must not keep the environment's own servers waiting.
       const result = await parts.concurrency.run(`inbox ${env.environmentId}`, () =>
         route.method === 'GET' ? ctx.database.read(env, run) : ctx.database.write(env, run),

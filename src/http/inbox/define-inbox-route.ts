@@ -8,16 +8,25 @@ import type { CallArgs, Common, Method, Unnamed } from '../define-route.ts'
 // Browsers send little, and some of them are nobody's.
 const bodyLimitBytes = 64 * 1024
 
-/** Whose inbox it is, from the caller's token. */
-export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[] }
+/** Whose inbox it is, from the caller's token. `isVouchedFor`: a hash proved it, or an API key asked for the token. */
+export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[]; isVouchedFor: boolean }
 
-type InboxArgs<P extends string, Q extends TSchema, B extends TSchema> = Omit<CallArgs<P, Q, B>, 'traceparent'> & {
-  /** One transaction for everything but GET. */
-  db: Db
+type InboxCall<P extends string, Q extends TSchema, B extends TSchema> = Omit<CallArgs<P, Q, B>, 'traceparent'> & {
   person: Person
 }
 
-type Definition<P extends string, Q extends TSchema, B extends TSchema, R extends TSchema> = {
+type InboxArgs<P extends string, Q extends TSchema, B extends TSchema, O = unknown> = InboxCall<P, Q, B> & {
+  /** One transaction for everything but GET. */
+  db: Db
+  /** What `beforeTransaction` gave. */
+  prepared: O
+}
+
+type BeforeArgs<P extends string, Q extends TSchema, B extends TSchema> = InboxCall<P, Q, B> & {
+  findVouchers: FindVouchers
+}
+
+type Definition<P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O> = {
   method: Method
   path: P
   summary: string
@@ -25,8 +34,10 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   body?: B
   status?: 200 | 201 | 204
   response?: R
+  /** Work without a transaction, done before the handler: hashes that are asked for, calls to vendors. */
+  beforeTransaction?(args: BeforeArgs<P, Q, B>): Promise<O>
   /** Null is answered with 204. */
-  handler(args: InboxArgs<P, Q, B>): Promise<Static<R> | null>
+  handler(args: InboxArgs<P, Q, B, O>): Promise<Static<R> | null>
 }
 
 export type InboxRoute = Common & {
@@ -34,12 +45,13 @@ export type InboxRoute = Common & {
   auth: 'inbox'
   query: TSchema | undefined
   body: TSchema | undefined
+  beforeTransaction: ((args: BeforeArgs<string, TSchema, TSchema>) => Promise<unknown>) | undefined
   handler(args: InboxArgs<string, TSchema, TSchema>): Promise<unknown>
 }
 
 /** A route for the browser of one subscriber. It takes the token of a session, and nothing else opens it. */
-export function defineInboxRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema>(
-  definition: Definition<P, Q, B, R>,
+export function defineInboxRoute<const P extends string, Q extends TSchema, B extends TSchema, R extends TSchema, O>(
+  definition: Definition<P, Q, B, R, O>,
 ): Unnamed<InboxRoute> {
   return {
     method: definition.method,
@@ -53,6 +65,7 @@ export function defineInboxRoute<const P extends string, Q extends TSchema, B ex
     response: definition.response,
     bodyLimitBytes,
     // The host validates query and body against these schemas before it calls.
+    beforeTransaction: definition.beforeTransaction as InboxRoute['beforeTransaction'],
     handler: definition.handler as InboxRoute['handler'],
   }
 }

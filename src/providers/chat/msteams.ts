@@ -1,7 +1,7 @@
 import type { Fault, Http, HttpReply } from '../../lib/outbound.ts'
 import { appTokenRequest, microsoftOAuth } from '../oauth/microsoft.ts'
 import { type Outcome, readCheck, readReply, reasonOf, retryAfterMs, sentWith } from '../outcome.ts'
-import { defineProvider, link, named, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, flag, link, named, optional, secret, text, url } from '../provider.ts'
 import type { TokenCache } from '../provider-tools.ts'
 import { fetchToken } from '../shared/fetch-token.ts'
 import { joinUrl } from '../shared/join-url.ts'
@@ -56,6 +56,11 @@ export default defineProvider({
       optional(link),
       'Redirect URL',
       'Where people are sent after they connected a tenant or linked themselves.',
+    ),
+    hmac: named(
+      flag,
+      'Demand a subscriber hash',
+      'Browsers then connect and link only people your server vouches for.',
     ),
   },
   oauth: microsoftOAuth,

@@ -3,7 +3,7 @@ import type { Connection } from '../connect.ts'
 import type { ChatMessage } from '../message.ts'
 import { slackOAuth, slackUrl } from '../oauth/slack.ts'
 import { type CheckResult, type Outcome, readCheck, readReply, reasonOf, sentWith } from '../outcome.ts'
-import { defineProvider, link, named, optional, secret, text, url } from '../provider.ts'
+import { defineProvider, flag, link, named, optional, secret, text, url } from '../provider.ts'
 import { joinUrl } from '../shared/join-url.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { field, listField, textField } from '../shared/reply-field.ts'
@@ -36,6 +36,11 @@ export default defineProvider({
       named(secret, 'Bot token', 'It starts with xoxb-; only to post to your own workspace without installing there.'),
     ),
     redirectUrl: optional(named(link, 'Redirect URL', 'Where people are sent after they installed the app.')),
+    hmac: named(
+      flag,
+      'Demand a subscriber hash',
+      'Browsers then connect and link only people your server vouches for.',
+    ),
     baseUrl: optional(named(url, 'Slack URL', 'Only for GovSlack: https://slack-gov.com.')),
   },
   oauth: slackOAuth,

@@ -38,10 +38,12 @@ export type ConnectionFilter = {
   providerId?: string
   isShared?: boolean
   contextKeys?: readonly string[]
+  /** What a person has (internal id), and what is shared in these contexts. */
+  visibleTo?: { subscriberId: string; contextKeys: readonly string[] }
 }
 
 export function listConnections(db: Db, env: Env, filter: ConnectionFilter, page: PageRequest) {
-  const { subscriberId, integrationIdentifier, channel, providerId, isShared, contextKeys } = filter
+  const { subscriberId, integrationIdentifier, channel, providerId, isShared, contextKeys, visibleTo } = filter
   const conditions = [
     subscriberId === undefined ? [] : sql`s.subscriber_id = ${subscriberId}`,
     integrationIdentifier === undefined ? [] : sql`i.identifier = ${integrationIdentifier}`,
@@ -55,14 +57,19 @@ export function listConnections(db: Db, env: Env, filter: ConnectionFilter, page
       db,
       select: columns,
       from: tables,
-      scope: sql`c.environment_id = ${env.environmentId}`,
+      scope: sql`c.environment_id = ${env.environmentId} and ${visibleTo ? visible(visibleTo) : sql`true`}`,
       filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
       id: sql`c.id`,
       columns: { updatedAt: { expression: sql`c.updated_at`, type: 'timestamptz' } },
-      unindexed: conditions.length > 0,
+      unindexed: conditions.length > 0 || visibleTo !== undefined,
     },
     page,
   )
+}
+
+function visible({ subscriberId, contextKeys }: NonNullable<ConnectionFilter['visibleTo']>) {
+  return sql`(c.subscriber_id = ${subscriberId}
+    or (c.subscriber_id is null and c.context_keys <@ ${contextKeys}::text[]))`
 }
 
 export async function findConnection(db: Db, env: Env, identifier: string): Promise<ConnectionRow | null> {

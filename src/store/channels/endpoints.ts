@@ -38,10 +38,13 @@ export type EndpointFilter = {
   channel?: string
   providerId?: string
   contextKeys?: readonly string[]
+  /** Internal id. */
+  ownerId?: string
 }
 
 export function listEndpoints(db: Db, env: Env, filter: EndpointFilter, page: PageRequest) {
-  const { subscriberId, integrationIdentifier, connectionIdentifier, channel, providerId, contextKeys } = filter
+  const { subscriberId, integrationIdentifier, connectionIdentifier, channel, providerId, contextKeys, ownerId } =
+    filter
   const conditions = [
     subscriberId === undefined ? [] : sql`s.subscriber_id = ${subscriberId}`,
     integrationIdentifier === undefined ? [] : sql`i.identifier = ${integrationIdentifier}`,
@@ -55,7 +58,7 @@ export function listEndpoints(db: Db, env: Env, filter: EndpointFilter, page: Pa
       db,
       select: columns,
       from: tables,
-      scope: sql`e.environment_id = ${env.environmentId}`,
+      scope: sql`e.environment_id = ${env.environmentId} and ${ownerId ? sql`e.subscriber_id = ${ownerId}` : sql`true`}`,
       filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
       id: sql`e.id`,
       columns: { updatedAt: { expression: sql`e.updated_at`, type: 'timestamptz' } },
