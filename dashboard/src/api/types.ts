@@ -450,6 +450,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/inbox/channel-connections/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a channel connection of one's own, or one that is shared in the session's contexts */
+        get: operations["inbox-channel-connections-get"];
+        put?: never;
+        post?: never;
+        /** Delete one's own channel connection, its tokens and its endpoints; a shared one is left to a server */
+        delete: operations["inbox-channel-connections-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's own channel connections, and those that are shared in the session's contexts */
+        get: operations["inbox-channel-connections-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-connections/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address at the vendor where the person installs the app in a workspace */
+        post: operations["inbox-channel-connections-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's own channel endpoints, without what is secret in them */
+        get: operations["inbox-channel-endpoints-list"];
+        put?: never;
+        /** Register the push subscription of this browser; given again, it is the same endpoint */
+        post: operations["inbox-channel-endpoints-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-endpoints/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete one's own channel endpoint: nothing is sent there any more */
+        delete: operations["inbox-channel-endpoints-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-endpoints/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address that the person opens to be known to a bot (Telegram) */
+        post: operations["inbox-channel-endpoints-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/channel-endpoints/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address at the vendor where the person says who he is there */
+        post: operations["inbox-channel-endpoints-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/chat/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The older form of channel-connections/oauth and channel-endpoints/oauth in one */
+        post: operations["inbox-chat-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/inbox/notifications/{notificationId}/complete": {
         parameters: {
             query?: never;
@@ -2543,6 +2681,34 @@ export interface components {
             /** @enum {string} */
             severity: "high" | "medium" | "low" | "none";
         };
+        /** OwnChannelConnection */
+        OwnChannelConnection: {
+            identifier: string;
+            /**
+             * @description `subscriber`: your own, which you may delete.
+             * @enum {string}
+             */
+            connectionMode: "subscriber" | "shared";
+            channel: string;
+            providerId: string;
+            integrationIdentifier: string;
+            workspace: {
+                id: string;
+                name?: string;
+                botUserId?: string;
+            };
+            /** Format: date-time */
+            createdAt?: string;
+        };
+        /** OwnChannelEndpoint */
+        OwnChannelEndpoint: {
+            identifier: string;
+            type: string;
+            providerId: string;
+            integrationIdentifier: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** InboxPreference */
         InboxPreference: {
             /** @enum {string} */
@@ -3828,6 +3994,8 @@ export type TriggerResult = components['schemas']['TriggerResult'];
 export type Explanation = components['schemas']['Explanation'];
 export type TriggerEvent = components['schemas']['TriggerEvent'];
 export type InboxNotification = components['schemas']['InboxNotification'];
+export type OwnChannelConnection = components['schemas']['OwnChannelConnection'];
+export type OwnChannelEndpoint = components['schemas']['OwnChannelEndpoint'];
 export type InboxPreference = components['schemas']['InboxPreference'];
 export type InboxSession = components['schemas']['InboxSession'];
 export type SubscriptionPreference = components['schemas']['SubscriptionPreference'];
@@ -5316,6 +5484,452 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-connections-get": {
+        parameters: {
+            query?: {
+                connectionMode?: "subscriber" | "shared";
+            };
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        identifier: string;
+                        /**
+                         * @description `subscriber`: your own, which you may delete.
+                         * @enum {string}
+                         */
+                        connectionMode: "subscriber" | "shared";
+                        channel: string;
+                        providerId: string;
+                        integrationIdentifier: string;
+                        workspace: {
+                            id: string;
+                            name?: string;
+                            botUserId?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt?: string;
+                        data: components["schemas"]["OwnChannelConnection"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-connections-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-connections-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                /** @description Not needed; nobody else may be named. */
+                subscriberId?: string;
+                integrationIdentifier?: string;
+                channel?: string;
+                providerId?: string;
+                connectionMode?: "subscriber" | "shared";
+                /** @description Exactly these, each as `type:id`. */
+                contextKeys?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnChannelConnection"][];
+                        next: string | null;
+                        previous: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-connections-oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    contextHash?: string;
+                    scope?: string[];
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    autoLinkUser?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-endpoints-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                /** @description Not needed; nobody else may be named. */
+                subscriberId?: string;
+                integrationIdentifier?: string;
+                connectionIdentifier?: string;
+                channel?: string;
+                providerId?: string;
+                /** @description Exactly these, each as `type:id`. */
+                contextKeys?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnChannelEndpoint"][];
+                        next: string | null;
+                        previous: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-endpoints-create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** @enum {string} */
+                    type: "web_push";
+                    endpoint: components["schemas"]["slack_channel"] | components["schemas"]["slack_user"] | components["schemas"]["webhook"] | components["schemas"]["phone"] | components["schemas"]["ms_teams_channel"] | components["schemas"]["ms_teams_user"] | components["schemas"]["telegram_chat"] | components["schemas"]["google_chat_space"] | components["schemas"]["ntfy_topic"] | components["schemas"]["web_push"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            identifier: string;
+                            type: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-endpoints-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-endpoints-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    contextHash?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-channel-endpoints-oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    contextHash?: string;
+                    userScope?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "inbox-chat-oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    contextHash?: string;
+                    scope?: string[];
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    autoLinkUser?: boolean;
+                    userScope?: string[];
+                    /** @enum {string} */
+                    mode?: "connect" | "link_user";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
             };
             /** @description Refused or failed */
             default: {

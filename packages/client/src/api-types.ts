@@ -2105,6 +2105,173 @@ export type InboxOperations = {
     }
     reply: undefined
   }
+  /** Delete one's own channel connection, its tokens and its endpoints; a shared one is left to a server */
+  'DELETE /v1/inbox/channel-connections/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: undefined
+  }
+  /** Get a channel connection of one's own, or one that is shared in the session's contexts */
+  'GET /v1/inbox/channel-connections/{identifier}': {
+    path: {
+      identifier: string
+    }
+    query?: {
+      connectionMode?: "subscriber" | "shared"
+    }
+    reply: {
+      identifier: string
+      /** `subscriber`: your own, which you may delete. */
+      connectionMode: "subscriber" | "shared"
+      channel: string
+      providerId: string
+      integrationIdentifier: string
+      workspace: {
+        id: string
+        name?: string
+        botUserId?: string
+      }
+      createdAt?: string
+      data: OwnChannelConnection
+    }
+  }
+  /** List one's own channel connections, and those that are shared in the session's contexts */
+  'GET /v1/inbox/channel-connections': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      /** Not needed; nobody else may be named. */
+      subscriberId?: string
+      integrationIdentifier?: string
+      channel?: string
+      providerId?: string
+      connectionMode?: "subscriber" | "shared"
+      /** Exactly these, each as `type:id`. */
+      contextKeys?: string[]
+    }
+    reply: {
+      data: OwnChannelConnection[]
+      next: string | null
+      previous: string | null
+    }
+  }
+  /** The address at the vendor where the person installs the app in a workspace */
+  'POST /v1/inbox/channel-connections/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      contextHash?: string
+      scope?: string[]
+      connectionMode?: "subscriber" | "shared"
+      autoLinkUser?: boolean
+    }
+    reply: {
+      data: {
+        url: string
+      }
+    }
+  }
+  /** Register the push subscription of this browser; given again, it is the same endpoint */
+  'POST /v1/inbox/channel-endpoints': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      type: "web_push"
+      endpoint: slack_channel | slack_user | webhook | phone | ms_teams_channel | ms_teams_user | telegram_chat | google_chat_space | ntfy_topic | web_push
+    }
+    reply: {
+      data: {
+        identifier: string
+        type: string
+      }
+    }
+  }
+  /** List one's own channel endpoints, without what is secret in them */
+  'GET /v1/inbox/channel-endpoints': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      /** Not needed; nobody else may be named. */
+      subscriberId?: string
+      integrationIdentifier?: string
+      connectionIdentifier?: string
+      channel?: string
+      providerId?: string
+      /** Exactly these, each as `type:id`. */
+      contextKeys?: string[]
+    }
+    reply: {
+      data: OwnChannelEndpoint[]
+      next: string | null
+      previous: string | null
+    }
+  }
+  /** Delete one's own channel endpoint: nothing is sent there any more */
+  'DELETE /v1/inbox/channel-endpoints/{identifier}': {
+    path: {
+      identifier: string
+    }
+    reply: undefined
+  }
+  /** The address that the person opens to be known to a bot (Telegram) */
+  'POST /v1/inbox/channel-endpoints/link': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      context?: Record<string, unknown>
+      contextHash?: string
+    }
+    reply: {
+      data: {
+        url: string
+      }
+    }
+  }
+  /** The address at the vendor where the person says who he is there */
+  'POST /v1/inbox/channel-endpoints/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      contextHash?: string
+      userScope?: string[]
+    }
+    reply: {
+      data: {
+        url: string
+      }
+    }
+  }
+  /** The older form of channel-connections/oauth and channel-endpoints/oauth in one */
+  'POST /v1/inbox/chat/oauth': {
+    body: {
+      integrationIdentifier: string
+      subscriberId?: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      contextHash?: string
+      scope?: string[]
+      connectionMode?: "subscriber" | "shared"
+      autoLinkUser?: boolean
+      userScope?: string[]
+      mode?: "connect" | "link_user"
+    }
+    reply: {
+      data: {
+        url: string
+      }
+    }
+  }
   /** Note that a button was pressed; the notification is then read */
   'PATCH /v1/inbox/notifications/{notificationId}/complete': {
     path: {
@@ -3051,6 +3218,29 @@ export type InboxNotification = {
     severity: "high" | "medium" | "low" | "none"
   }
   severity: "high" | "medium" | "low" | "none"
+}
+
+export type OwnChannelConnection = {
+  identifier: string
+  /** `subscriber`: your own, which you may delete. */
+  connectionMode: "subscriber" | "shared"
+  channel: string
+  providerId: string
+  integrationIdentifier: string
+  workspace: {
+    id: string
+    name?: string
+    botUserId?: string
+  }
+  createdAt?: string
+}
+
+export type OwnChannelEndpoint = {
+  identifier: string
+  type: string
+  providerId: string
+  integrationIdentifier: string
+  createdAt: string
 }
 
 export type InboxPreference = {
