@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Client, type Json, useHarness } from '../harness.ts'
+import { startTelegram } from '../vendors/telegram.ts'
 import { startApp } from './inbox-channels.ts'
 import { hashOf, identifierOf } from './inbox-session.ts'
 
 /** What the chat connect buttons of the published client call, with only its addresses changed. */
-const app = await startApp()
+const telegram = await startTelegram()
+afterAll(() => telegram.close())
+const app = await startApp(telegram.port)
 const h = useHarness({ ...app.settings, INBOX_HASH: 'required' })
 
 async function open(env: Client, subscriberId: string, context?: object): Promise<Json> {
@@ -85,6 +88,16 @@ test('a workspace that is shared in a context is there for everybody in it', asy
   expect(await got(bob.channelConnections.get({ identifier, connectionMode: 'shared' }))).toMatchObject({ identifier })
   expect(await statusOf(outside.channelConnections.get({ identifier }))).toBe(404)
   expect(await statusOf(bob.channelConnections.delete({ identifier }))).toBe(404)
+})
+
+test('is given the address of a bot, whose person is this one', async () => {
+  const env = await h.environment()
+  const credentials = { apiToken: telegram.token, baseUrl: telegram.url }
+  const integration = { providerId: 'telegram', channel: 'chat', credentials }
+  const { identifier: integrationIdentifier } = (await env.post('/v1/integrations', integration)).body
+  const { channelEndpoints } = await open(env, 'ada')
+  const { url } = await got(channelEndpoints.link({ integrationIdentifier }))
+  expect(url).toMatch(/^https:\/\/t\.me\/\w+\?start=[\w-]{54}$/)
 })
 
 test('a browser makes no endpoint of its own choice', async () => {

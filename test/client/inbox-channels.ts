@@ -15,13 +15,13 @@ export type App = {
   agree(env: Client, url: string, who?: string): Promise<boolean>
 }
 
-/** An app at a double of Slack. */
-export async function startApp(): Promise<App> {
+/** An app at a double of Slack. `ports`: of other vendors. */
+export async function startApp(...ports: number[]): Promise<App> {
   const slack = await startSlack({ app: { redirectUris: [`${publicUrl}/v1/integrations/chat/oauth/callback`] } })
   afterAll(() => slack.close())
   return {
     slack,
-    settings: { PUBLIC_URL: publicUrl, ...allowing(slack.port) },
+    settings: { PUBLIC_URL: publicUrl, ...allowing(slack.port, ...ports) },
     async make(env, more = {}) {
       const { clientId, clientSecret: secretKey } = slack.app
       const credentials = { clientId, secretKey, baseUrl: slack.url, ...more }

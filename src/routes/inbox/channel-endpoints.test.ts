@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { hashOf, type Inbox, openInbox } from '../../../test/client/inbox-session.ts'
 import { browserSubscription, makeBot, makeWebPush } from '../../../test/fixtures/channel-endpoints.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { defineProvider, secret, url } from '../../providers/provider.ts'
+import { allowing } from '../../../test/outside.ts'
+import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 
-const h = useHarness({ PUBLIC_URL: 'https://tidings.example.com' })
+const vendor = await startHttpReceiver()
+afterAll(() => vendor.close())
+const h = useHarness({ ...allowing(vendor.port), PUBLIC_URL: 'https://tidings.example.com' })
 const path = '/channel-endpoints'
 const contexts = (env: Client) => ({ context: { tenant: 'acme' }, contextHash: hashOf(env.key, '{"tenant":"acme"}') })
 const list = async (inbox: Inbox): Promise<Json[]> => (await inbox.send('GET', path)).body.data
@@ -64,7 +67,7 @@ test.each([
 test('a browser cannot send us to our own network, nor give its subscription to an integration of another kind', async () => {
   const { env, push } = await start()
   const ada = await openInbox(env, 'ada')
-  for (const at of ['https://127.0.0.1/push', 'https://[::1]/push', 'https://169.254.169.254/latest', 'file:///etc']) {
+  for (const at of ['https://10.0.0.1/push', 'https://[::1]/push', 'https://169.254.169.254/latest', 'file:///etc']) {
     const endpoint = { ...browserSubscription, endpoint: at }
     expect((await ada.send('POST', path, { ...push, endpoint })).status, at).toBe(422)
   }
@@ -91,39 +94,23 @@ test('a person has at most a hundred at an integration, also when all come at on
 
 test('a bot is linked by an address; while the vendor is asked, no transaction is open', async () => {
   const env = await h.environment()
-  const catalogue = h.ctx.providers
-  const open: number[] = []
-  const bot = defineProvider({
-    id: 'telegram',
-    channel: 'chat',
-    displayName: 'Bot',
-    verified: 'documentation',
-    credentials: { apiToken: secret, baseUrl: url },
-    endpoints: ['telegram_chat'],
-    linking: {
-      async url({ code }) {
-        const { rows } = await sql<{ n: number }>`
-          select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and state like 'idle in transaction%'`.execute(h.admin)
-        open.push(rows[0]?.n ?? -1)
-        return { url: `https://t.example.com/bot?start=${code}` }
-      },
-      listen: async () => ({ name: 'bot' }),
-    },
-    send: async () => ({ kind: 'sent' }),
-  })
-  const integrationIdentifier = await makeBot(env)
-  const ada = await openInbox(env, 'ada', contexts(env))
-  Object.assign(h.ctx, {
-    providers: { ...catalogue, find: (id: string) => (id === bot.id ? bot : catalogue.find(id)) },
-  })
-  try {
-    const reply = await ada.send('POST', `${path}/link`, { integrationIdentifier })
-    expect(reply.status, reply.text).toBe(200)
-    expect(reply.body.data.url).toMatch(/^https:\/\/t\.example\.com\/bot\?start=[A-Za-z0-9_-]{54}$/)
-  } finally {
-    Object.assign(h.ctx, { providers: catalogue })
+  const open: (number | undefined)[] = []
+  vendor.answer = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(h.admin)
+    open.push(rows[0]?.n)
+    return { body: JSON.stringify({ ok: true, result: { id: 1, is_bot: true, username: 'acme_bot' } }) }
   }
+  const made = await env.post('/v1/integrations', {
+    providerId: 'telegram',
+    channel: 'chat',
+    credentials: { apiToken: '1:a-token-of-a-bot', baseUrl: vendor.url },
+  })
+  const ada = await openInbox(env, 'ada', contexts(env))
+  const reply = await ada.send('POST', `${path}/link`, { integrationIdentifier: made.body.identifier })
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.data.url).toMatch(/^https:\/\/t\.me\/acme_bot\?start=[A-Za-z0-9_-]{54}$/)
   expect(open).toEqual([0])
   const { rows } = await sql<{ wanted: unknown }>`
     select wanted from connect_attempt where environment_id = ${env.environmentId}`.execute(h.admin)
