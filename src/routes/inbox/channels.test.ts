@@ -267,7 +267,7 @@ describe('who vouches', () => {
       ]) {
         expect(await ask(given), path).toBe('context_hash_refused')
       }
-      const isDone = integrationIdentifier === bot ? 'connect_unsupported' : '201'
+      const isDone = integrationIdentifier === bot ? 'connect_refused' : '201'
       for (const given of [{}, { context: acme }, withContext(env, other)]) expect(await ask(given), path).toBe(isDone)
     }
     const started = await ada.send('POST', `${connections}/oauth`, { integrationIdentifier: chat })
