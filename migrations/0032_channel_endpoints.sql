@@ -4,8 +4,10 @@ create table channel_connection (
   id uuid not null,
   identifier text collate "C" not null,
   integration_id uuid not null,
-  -- Null: it is nobody's own. When its owner is deleted it stays, for the others who are reached through it.
+  -- Whose own it is. When they are deleted it stays, for the others who are reached through it.
   subscriber_id uuid,
+  -- It was made for everybody of its contexts.
+  shared boolean not null,
   -- Sorted `type:id`.
   context_keys text[] not null,
   workspace jsonb not null,

@@ -23,7 +23,7 @@ export type Grant = {
   /** Who agreed. */
   person?: Endpoint
   /** The redirect does not prove that he is of this workspace: he has to sign in there, which `link` does. */
-  isUnproved?: true
+  needsSignIn?: true
   /** Some vendors let the person choose a channel, and give a webhook for it. */
   webhook?: Endpoint
 }

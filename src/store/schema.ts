@@ -52,6 +52,7 @@ export type Tables = {
     identifier: string
     integration_id: string
     subscriber_id: string | null
+    shared: boolean
     context_keys: string[]
     workspace: Json<never>
     auth: string | null

@@ -79,7 +79,7 @@ test('an administrator consents: the tenant is known, and who came back has yet 
   const { teams, begin, redeem } = await setUp()
   teams.visitedBy(ada, customer)
   const query = await press(begin('connect'), 'Accept')
-  expect(await redeem('connect', query)).toEqual({ workspace: { id: customer }, isUnproved: true })
+  expect(await redeem('connect', query)).toEqual({ workspace: { id: customer }, needsSignIn: true })
 })
 
 test('an administrator who declines connects nothing', async () => {

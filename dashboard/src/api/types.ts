@@ -107,6 +107,23 @@ export interface paths {
         patch: operations["channel-connections-update"];
         trace?: never;
     };
+    "/v1/integrations/channel-endpoints/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address at the vendor where a subscriber says who they are there */
+        post: operations["channel-connections-link-oauth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/integrations/channel-connections/oauth": {
         parameters: {
             query?: never;
@@ -189,23 +206,6 @@ export interface paths {
         put?: never;
         /** The address that a subscriber opens to be known to a bot (Telegram) */
         post: operations["channel-endpoints-link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/integrations/channel-endpoints/oauth": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The address at the vendor where a subscriber says who he is there */
-        post: operations["channel-endpoints-oauth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1036,23 +1036,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/integrations/{integrationIdentifier}/webhook/configure": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Tell the vendor of a bot where to call (Telegram) */
-        post: operations["integrations-listen"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/integrations/{integrationId}/set-primary": {
         parameters: {
             query?: never;
@@ -1081,6 +1064,23 @@ export interface paths {
         put?: never;
         /** Send a real message through an integration, active or not, and see the provider's own answer */
         post: operations["integrations-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{integrationIdentifier}/webhook/configure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell the vendor of a bot where to call (Telegram) */
+        post: operations["integrations-webhook-configure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4196,19 +4196,22 @@ export interface operations {
                 "application/json": {
                     integrationIdentifier: string;
                     /** Format: identifier */
-                    subscriberId?: string;
-                    /** Format: identifier */
                     connectionIdentifier?: string;
                     context?: {
                         [key: string]: unknown;
                     };
+                    /** @description Not needed with an API key. */
+                    contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
                     scope?: string[];
+                    /** @enum {string} */
+                    connectionMode?: "subscriber" | "shared";
+                    /** @description Also reach the subscriber at the vendor. */
+                    autoLinkUser?: boolean;
                     userScope?: string[];
                     /** @enum {string} */
                     mode?: "connect" | "link_user";
-                    /** @enum {string} */
-                    connectionMode?: "subscriber" | "shared";
-                    autoLinkUser?: boolean;
                 };
             };
         };
@@ -4472,6 +4475,56 @@ export interface operations {
             };
         };
     };
+    "channel-connections-link-oauth": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    integrationIdentifier: string;
+                    /** Format: identifier */
+                    connectionIdentifier?: string;
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Not needed with an API key. */
+                    contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId: string;
+                    userScope?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "channel-connections-oauth": {
         parameters: {
             query?: never;
@@ -4487,14 +4540,14 @@ export interface operations {
                 "application/json": {
                     integrationIdentifier: string;
                     /** Format: identifier */
-                    subscriberId?: string;
-                    /** Format: identifier */
                     connectionIdentifier?: string;
                     context?: {
                         [key: string]: unknown;
                     };
                     /** @description Not needed with an API key. */
                     contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
                     scope?: string[];
                     /** @enum {string} */
                     connectionMode?: "subscriber" | "shared";
@@ -4787,55 +4840,6 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        url: string;
-                    };
-                };
-            };
-            /** @description Refused or failed */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    "channel-endpoints-oauth": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    integrationIdentifier: string;
-                    /** Format: identifier */
-                    subscriberId: string;
-                    connectionIdentifier?: string;
-                    context?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Not needed with an API key. */
-                    contextHash?: string;
-                    userScope?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5635,16 +5639,18 @@ export interface operations {
                 "application/json": {
                     integrationIdentifier: string;
                     /** Format: identifier */
-                    subscriberId?: string;
-                    /** Format: identifier */
                     connectionIdentifier?: string;
                     context?: {
                         [key: string]: unknown;
                     };
+                    /** @description Not needed with an API key. */
                     contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
                     scope?: string[];
                     /** @enum {string} */
                     connectionMode?: "subscriber" | "shared";
+                    /** @description Also reach the subscriber at the vendor. */
                     autoLinkUser?: boolean;
                 };
             };
@@ -5852,13 +5858,14 @@ export interface operations {
                 "application/json": {
                     integrationIdentifier: string;
                     /** Format: identifier */
-                    subscriberId?: string;
-                    /** Format: identifier */
                     connectionIdentifier?: string;
                     context?: {
                         [key: string]: unknown;
                     };
+                    /** @description Not needed with an API key. */
                     contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
                     userScope?: string[];
                 };
             };
@@ -5900,16 +5907,18 @@ export interface operations {
                 "application/json": {
                     integrationIdentifier: string;
                     /** Format: identifier */
-                    subscriberId?: string;
-                    /** Format: identifier */
                     connectionIdentifier?: string;
                     context?: {
                         [key: string]: unknown;
                     };
+                    /** @description Not needed with an API key. */
                     contextHash?: string;
+                    /** Format: identifier */
+                    subscriberId?: string;
                     scope?: string[];
                     /** @enum {string} */
                     connectionMode?: "subscriber" | "shared";
+                    /** @description Also reach the subscriber at the vendor. */
                     autoLinkUser?: boolean;
                     userScope?: string[];
                     /** @enum {string} */
@@ -7464,45 +7473,6 @@ export interface operations {
             };
         };
     };
-    "integrations-listen": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                integrationIdentifier: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        webhookUrl: string;
-                        /** Format: date-time */
-                        configuredAt: string;
-                        botUsername: string;
-                    };
-                };
-            };
-            /** @description Refused or failed */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     "integrations-set-primary": {
         parameters: {
             query?: never;
@@ -7574,6 +7544,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntegrationTest"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "integrations-webhook-configure": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                integrationIdentifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhookUrl: string;
+                        /** Format: date-time */
+                        configuredAt: string;
+                        botUsername: string;
+                    };
                 };
             };
             /** @description Refused or failed */

@@ -32,14 +32,17 @@ export type Operations = {
   'POST /v1/integrations/chat/oauth': {
     body: {
       integrationIdentifier: string
-      subscriberId?: string
       connectionIdentifier?: string
       context?: Record<string, unknown>
+      /** Not needed with an API key. */
+      contextHash?: string
+      subscriberId?: string
       scope?: string[]
+      connectionMode?: "subscriber" | "shared"
+      /** Also reach the subscriber at the vendor. */
+      autoLinkUser?: boolean
       userScope?: string[]
       mode?: "connect" | "link_user"
-      connectionMode?: "subscriber" | "shared"
-      autoLinkUser?: boolean
     }
     reply: {
       url: string
@@ -131,15 +134,30 @@ export type Operations = {
     }
     reply: ChannelConnection
   }
-  /** The address at the vendor where somebody installs the app in a workspace */
-  'POST /v1/integrations/channel-connections/oauth': {
+  /** The address at the vendor where a subscriber says who they are there */
+  'POST /v1/integrations/channel-endpoints/oauth': {
     body: {
       integrationIdentifier: string
-      subscriberId?: string
       connectionIdentifier?: string
       context?: Record<string, unknown>
       /** Not needed with an API key. */
       contextHash?: string
+      subscriberId: string
+      userScope?: string[]
+    }
+    reply: {
+      url: string
+    }
+  }
+  /** The address at the vendor where somebody installs the app in a workspace */
+  'POST /v1/integrations/channel-connections/oauth': {
+    body: {
+      integrationIdentifier: string
+      connectionIdentifier?: string
+      context?: Record<string, unknown>
+      /** Not needed with an API key. */
+      contextHash?: string
+      subscriberId?: string
       scope?: string[]
       connectionMode?: "subscriber" | "shared"
       /** Also reach the subscriber at the vendor. */
@@ -223,21 +241,6 @@ export type Operations = {
       context?: Record<string, unknown>
       /** Not needed with an API key. */
       contextHash?: string
-    }
-    reply: {
-      url: string
-    }
-  }
-  /** The address at the vendor where a subscriber says who he is there */
-  'POST /v1/integrations/channel-endpoints/oauth': {
-    body: {
-      integrationIdentifier: string
-      subscriberId: string
-      connectionIdentifier?: string
-      context?: Record<string, unknown>
-      /** Not needed with an API key. */
-      contextHash?: string
-      userScope?: string[]
     }
     reply: {
       url: string
@@ -554,17 +557,6 @@ export type Operations = {
     }
     reply: Integration
   }
-  /** Tell the vendor of a bot where to call (Telegram) */
-  'POST /v1/integrations/{integrationIdentifier}/webhook/configure': {
-    path: {
-      integrationIdentifier: string
-    }
-    reply: {
-      webhookUrl: string
-      configuredAt: string
-      botUsername: string
-    }
-  }
   /** Make an active e-mail or SMS integration the default of its channel */
   'POST /v1/integrations/{integrationId}/set-primary': {
     path: {
@@ -591,6 +583,17 @@ export type Operations = {
       content?: string
     }
     reply: IntegrationTest
+  }
+  /** Tell the vendor of a bot where to call (Telegram) */
+  'POST /v1/integrations/{integrationIdentifier}/webhook/configure': {
+    path: {
+      integrationIdentifier: string
+    }
+    reply: {
+      webhookUrl: string
+      configuredAt: string
+      botUsername: string
+    }
   }
   /** Delete a message */
   'DELETE /v1/messages/{messageId}': {
@@ -2163,12 +2166,14 @@ export type InboxOperations = {
   'POST /v1/inbox/channel-connections/oauth': {
     body: {
       integrationIdentifier: string
-      subscriberId?: string
       connectionIdentifier?: string
       context?: Record<string, unknown>
+      /** Not needed with an API key. */
       contextHash?: string
+      subscriberId?: string
       scope?: string[]
       connectionMode?: "subscriber" | "shared"
+      /** Also reach the subscriber at the vendor. */
       autoLinkUser?: boolean
     }
     reply: {
@@ -2240,10 +2245,11 @@ export type InboxOperations = {
   'POST /v1/inbox/channel-endpoints/oauth': {
     body: {
       integrationIdentifier: string
-      subscriberId?: string
       connectionIdentifier?: string
       context?: Record<string, unknown>
+      /** Not needed with an API key. */
       contextHash?: string
+      subscriberId?: string
       userScope?: string[]
     }
     reply: {
@@ -2256,12 +2262,14 @@ export type InboxOperations = {
   'POST /v1/inbox/chat/oauth': {
     body: {
       integrationIdentifier: string
-      subscriberId?: string
       connectionIdentifier?: string
       context?: Record<string, unknown>
+      /** Not needed with an API key. */
       contextHash?: string
+      subscriberId?: string
       scope?: string[]
       connectionMode?: "subscriber" | "shared"
+      /** Also reach the subscriber at the vendor. */
       autoLinkUser?: boolean
       userScope?: string[]
       mode?: "connect" | "link_user"

@@ -1,8 +1,9 @@
 import { ApiError } from '../../errors.ts'
 import type { ConnectMode } from '../../providers/connect.ts'
+import { getIntegrationByIdentifier } from '../integrations/save-integration.ts'
 import { startConnect } from './connect.ts'
 import { type ChosenContexts, type Person, refuseOthersName, refuseUnvouched, toViewer } from './own-channels.ts'
-import { findIntegrationNamed, type Scope } from './save-endpoint.ts'
+import type { Scope } from './save-endpoint.ts'
 
 /** As the published clients send it. */
 export type OwnConnect = {
@@ -29,7 +30,7 @@ export async function connectOwn(
   if (isShared && !(contexts.areProven && contexts.keys.length > 0)) {
     throw new ApiError('vouching_needed', { message: notForEverybody })
   }
-  const integration = await findIntegrationNamed(db, env, asked.integrationIdentifier)
+  const integration = await getIntegrationByIdentifier(db, env, asked.integrationIdentifier)
   refuseUnvouched(ctx, integration, person)
   const linksPerson = mode === 'link' || (asked.autoLinkUser ?? !isShared)
   const contextKeys = [...new Set([...person.contextKeys, ...contexts.keys])]

@@ -59,11 +59,11 @@ export async function startConnect(scope: Scope, given: ConnectInput): Promise<{
   const asked = { mode, connectionIdentifier, subscriberId, isShared, contextKeys, linksPerson, redirectUri }
   const wanted = { ...asked, ...(viewer && { viewer }) }
   await refuseForeign(db, env, integration, wanted)
-  return { url: await sendThere(scope, integration, wanted, given.scope) }
+  return { url: await rememberAttempt(scope, integration, wanted, given.scope) }
 }
 
 /** Remembers the attempt; where to send the person. */
-async function sendThere(
+async function rememberAttempt(
   { ctx, db, env, now }: Scope,
   integration: IntegrationRow,
   asked: Omit<Wanted, 'nonce'>,
@@ -153,7 +153,7 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
   if ('fault' in grant) return { ok: false, text: grant.fault, redirectUrl }
   try {
     const next = await ctx.database.write(env, (db) =>
-      keep({ ctx, db, env, now: ctx.clock() }, integration, wanted, grant),
+      saveGrant({ ctx, db, env, now: ctx.clock() }, integration, wanted, grant),
     )
     if (next !== null) return { next }
   } catch (error) {
@@ -169,9 +169,14 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
  * One transaction: a workspace that is connected and whose person is not linked would look done. Returns where the person
  * has to go first, or null.
  */
-async function keep(scope: Scope, integration: IntegrationRow, wanted: Wanted, grant: Grant): Promise<string | null> {
-  if (grant.isUnproved && grant.workspace) {
-    return sendThere(scope, integration, { ...wanted, mode: 'link', agreed: grant.workspace })
+async function saveGrant(
+  scope: Scope,
+  integration: IntegrationRow,
+  wanted: Wanted,
+  grant: Grant,
+): Promise<string | null> {
+  if (grant.needsSignIn && grant.workspace) {
+    return rememberAttempt(scope, integration, { ...wanted, mode: 'link', agreed: grant.workspace })
   }
   await refuseForeign(scope.db, scope.env, integration, wanted)
   const connectionId = await connectionOf(scope, integration, wanted, grant)

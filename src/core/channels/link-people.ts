@@ -74,7 +74,7 @@ export async function listenToBot(ctx: Ctx, env: Env, integration: IntegrationRo
 }
 
 /** What a bot told about people. What it tells twice changes nothing. */
-export async function applyPeople(
+export async function applyBotEvents(
   scope: Scope,
   integration: IntegrationRow,
   events: readonly PersonEvent[],

@@ -16,7 +16,7 @@ export type Viewer = { subscriberId: string; contextKeys: readonly string[] }
 /** The person of a browser's session. */
 export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[]; isVouchedFor: boolean }
 
-type Owned = Pick<ConnectionRow, 'subscriberId' | 'contextKeys'>
+type Owned = Pick<ConnectionRow, 'subscriberId' | 'shared' | 'contextKeys'>
 
 export function isOwn(row: Pick<Owned, 'subscriberId'>, { subscriberId }: Pick<Viewer, 'subscriberId'>): boolean {
   return row.subscriberId === subscriberId
@@ -24,7 +24,7 @@ export function isOwn(row: Pick<Owned, 'subscriberId'>, { subscriberId }: Pick<V
 
 /** One's own, and what is shared in contexts that one is in. */
 export function isVisible(row: Owned, viewer: Viewer): boolean {
-  return isOwn(row, viewer) || (row.subscriberId === null && fitsContext(row.contextKeys, viewer.contextKeys))
+  return isOwn(row, viewer) || (row.shared && fitsContext(row.contextKeys, viewer.contextKeys))
 }
 
 export function toViewer({ subscriber, contextKeys }: Pick<Person, 'subscriber' | 'contextKeys'>): Viewer {

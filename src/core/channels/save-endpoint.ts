@@ -23,7 +23,7 @@ import {
   reviveEndpoint,
 } from '../../store/channels/endpoints.ts'
 import { type Db, type Env, sqlState, uniqueViolation } from '../../store/database.ts'
-import { findIntegrationByIdentifier, type IntegrationRow } from '../../store/integrations.ts'
+import type { IntegrationRow } from '../../store/integrations.ts'
 import { insertSubscribers, lockSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import { contextDigest, placeDigest, readEndpoint, sealEndpoint } from './endpoint-input.ts'
 
@@ -209,11 +209,4 @@ function toRow(
     endpoint: sealEndpoint(ctx, env, own.id, endpoint),
     place: placeDigest(endpoint),
   }
-}
-
-export async function findIntegrationNamed(db: Db, env: Env, identifier: string): Promise<IntegrationRow> {
-  const found = await findIntegrationByIdentifier(db, env, identifier)
-  if (!found)
-    throw new ApiError('integration_not_found', { message: `No integration has the identifier "${identifier}".` })
-  return found
 }

@@ -11,7 +11,7 @@ import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 import { claimCallbackToken } from '../../store/feedback/callback-tokens.ts'
 import { findIntegrationEnvironment } from '../../store/feedback/callbacks.ts'
 import { findIntegration, type IntegrationRow } from '../../store/integrations.ts'
-import { applyPeople } from '../channels/link-people.ts'
+import { applyBotEvents } from '../channels/link-people.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
 import { signingKeyOf } from './callback-url.ts'
@@ -48,7 +48,7 @@ async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promi
   }
   const people = inbound.people?.({ body, headers }) ?? []
   if (people.length > 0) {
-    await ctx.database.write(env, (db) => applyPeople({ ctx, db, env, now: ctx.clock() }, row, people))
+    await ctx.database.write(env, (db) => applyBotEvents({ ctx, db, env, now: ctx.clock() }, row, people))
   }
   const callbacks = inbound.read({ body, headers })
   const events = inbound.once

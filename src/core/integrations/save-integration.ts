@@ -8,6 +8,7 @@ import { type Db, type Env, sqlState, uniqueViolation } from '../../store/databa
 import {
   clearPrimary,
   findIntegration,
+  findIntegrationByIdentifier,
   type IntegrationRow,
   insertIntegration,
   listIntegrations,
@@ -129,6 +130,13 @@ export async function getIntegration(db: Db, env: Env, id: string): Promise<Inte
   const row = isUuid7(id) ? await findIntegration(db, env, id) : null
   if (!row) throw new ApiError('integration_not_found')
   return row
+}
+
+export async function getIntegrationByIdentifier(db: Db, env: Env, identifier: string): Promise<IntegrationRow> {
+  const found = await findIntegrationByIdentifier(db, env, identifier)
+  if (!found)
+    throw new ApiError('integration_not_found', { message: `No integration has the identifier "${identifier}".` })
+  return found
 }
 
 // They are listed without pages, and every message chooses among those of its channel.

@@ -115,7 +115,7 @@ const consent = `admin_consent=True&tenant=${tid.toUpperCase()}`
 
 test('a consent is confirmed by a token of the app in that tenant', async () => {
   const { result, requests } = await redeem(reply(200, { access_token: 't' }), { mode: 'connect', query: consent })
-  expect(result).toEqual({ workspace: { id: tid }, isUnproved: true })
+  expect(result).toEqual({ workspace: { id: tid }, needsSignIn: true })
   expect(requests).toEqual([
     {
       url: `https://login.microsoftonline.com/${tid}/oauth2/v2.0/token`,

@@ -111,7 +111,7 @@ async function redeemConsent({ credentials, query, http }: Redeem): Promise<Gran
   const request = appTokenRequest(credentials, { tenant, of: 'graph' })
   const reply = request ? await call(http, request) : { fault: incomplete }
   if ('fault' in reply) return { fault: `The tenant could not be confirmed: ${reply.fault}` }
-  return textField(reply.json, 'access_token') ? { workspace: { id: tenant }, isUnproved: true } : { fault: noToken }
+  return textField(reply.json, 'access_token') ? { workspace: { id: tenant }, needsSignIn: true } : { fault: noToken }
 }
 
 const noToken = 'Microsoft answered without a token'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { contextInput, identifierInput, readContextKeys } from '../../core/channels/endpoint-input.ts'
 import { authInput, createConnection, readAuth, workspaceSchema } from '../../core/channels/save-connection.ts'
-import { findIntegrationNamed } from '../../core/channels/save-endpoint.ts'
+import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { connectionSchema, toConnectionJson } from '../../core/replies/channel-json.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -25,7 +25,7 @@ export default defineRoute({
   response: connectionSchema,
   async handler({ ctx, db, env, now, body }) {
     const contextKeys = readContextKeys(body.context)
-    const integration = await findIntegrationNamed(db, env, body.integrationIdentifier)
+    const integration = await getIntegrationByIdentifier(db, env, body.integrationIdentifier)
     if (!ctx.providers.find(integration.provider_id)?.oauth) throw new ApiError('connect_unsupported')
     const subscriberId = body.connectionMode === 'shared' ? null : (body.subscriberId?.trim() ?? null)
     const { identifier, workspace } = body

@@ -6,7 +6,8 @@ import {
   readContextKeys,
   readEndpoint,
 } from '../../core/channels/endpoint-input.ts'
-import { createEndpoint, findIntegrationNamed } from '../../core/channels/save-endpoint.ts'
+import { createEndpoint } from '../../core/channels/save-endpoint.ts'
+import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { endpointSchema, toEndpointJson } from '../../core/replies/channel-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { subscriberIdInput } from '../../lib/inputs.ts'
@@ -31,7 +32,7 @@ export default defineRoute({
   response: endpointSchema,
   async handler({ ctx, db, env, now, body }) {
     const contextKeys = readContextKeys(body.context)
-    const integration = await findIntegrationNamed(db, env, body.integrationIdentifier)
+    const integration = await getIntegrationByIdentifier(db, env, body.integrationIdentifier)
     const provider = ctx.providers.find(integration.provider_id)
     const endpoint = readEndpoint(ctx, provider, body.type, body.endpoint)
     const subscriberId = body.subscriberId.trim()

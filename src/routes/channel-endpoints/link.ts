@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { contextInput, readContextKeys } from '../../core/channels/endpoint-input.ts'
 import { expectPerson, makeLink } from '../../core/channels/link-people.ts'
-import { findIntegrationNamed } from '../../core/channels/save-endpoint.ts'
+import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { subscriberIdInput } from '../../lib/inputs.ts'
 import { fields } from '../../lib/schemas.ts'
@@ -19,13 +19,13 @@ export default defineRoute({
   response: Type.Object({ url: Type.String() }),
   beforeTransaction: {
     async call({ ctx, env, body }) {
-      const find = () => ctx.database.read(env, (db) => findIntegrationNamed(db, env, body.integrationIdentifier))
+      const find = () => ctx.database.read(env, (db) => getIntegrationByIdentifier(db, env, body.integrationIdentifier))
       return makeLink(ctx, env, await find())
     },
   },
   async handler({ ctx, db, env, now, body, prepared }) {
     if (!prepared) throw new Error('the link is made before')
-    const integration = await findIntegrationNamed(db, env, body.integrationIdentifier)
+    const integration = await getIntegrationByIdentifier(db, env, body.integrationIdentifier)
     const wanted = { subscriberId: body.subscriberId.trim(), contextKeys: readContextKeys(body.context) }
     await expectPerson({ ctx, db, env, now }, integration, prepared.code, wanted)
     return { url: prepared.url }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpointInput, readEndpoint } from '../../core/channels/endpoint-input.ts'
 import { refuseOthersName, refuseUnvouched } from '../../core/channels/own-channels.ts'
-import { findIntegrationNamed, linkEndpoint } from '../../core/channels/save-endpoint.ts'
+import { linkEndpoint } from '../../core/channels/save-endpoint.ts'
+import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { defineInboxRoute } from '../../http/inbox/define-inbox-route.ts'
 import { subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
@@ -22,7 +23,7 @@ export default defineInboxRoute({
   async handler({ ctx, db, env, now, body, person }) {
     const { subscriber, contextKeys } = person
     refuseOthersName(person, body.subscriberId)
-    const integration = await findIntegrationNamed(db, env, body.integrationIdentifier)
+    const integration = await getIntegrationByIdentifier(db, env, body.integrationIdentifier)
     refuseUnvouched(ctx, integration, person)
     const endpoint = readEndpoint(ctx, ctx.providers.find(integration.provider_id), body.type, body.endpoint)
     const given = { integration, subscriberId: subscriber.subscriber_id, contextKeys, endpoint }

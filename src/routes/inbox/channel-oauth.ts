@@ -1,24 +1,12 @@
 import { Type } from 'typebox'
+import { connectFields, installFields, scopesInput } from '../../core/channels/connect-input.ts'
 import { connectOwn } from '../../core/channels/connect-own.ts'
-import { contextInput, identifierInput } from '../../core/channels/endpoint-input.ts'
 import { chooseContexts } from '../../core/channels/own-channels.ts'
 import { defineInboxRoute } from '../../http/inbox/define-inbox-route.ts'
 import { subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 
-const scopes = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 }))
-const common = {
-  integrationIdentifier: Type.String(),
-  subscriberId: Type.Optional(subscriberIdInput),
-  connectionIdentifier: Type.Optional(identifierInput),
-  context: contextInput,
-  contextHash: Type.Optional(Type.String({ maxLength: 200 })),
-}
-const ofConnect = {
-  scope: scopes,
-  connectionMode: Type.Optional(oneOf(['subscriber', 'shared'])),
-  autoLinkUser: Type.Optional(Type.Boolean()),
-}
+const common = { ...connectFields, subscriberId: Type.Optional(subscriberIdInput) }
 
 const reply = { status: 201, response: Type.Object({ data: Type.Object({ url: Type.String() }) }) } as const
 
@@ -28,7 +16,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/inbox/channel-connections/oauth',
     summary: 'The address at the vendor where the person installs the app in a workspace',
-    body: fields({ ...common, ...ofConnect }),
+    body: fields({ ...common, ...installFields }),
     ...reply,
     beforeTransaction: ({ person, body, ...args }) => chooseContexts(args, person, body),
     async handler({ body, person, prepared, ...scope }) {
@@ -39,7 +27,7 @@ export const routes = {
     method: 'POST',
     path: '/v1/inbox/channel-endpoints/oauth',
     summary: 'The address at the vendor where the person says who he is there',
-    body: fields({ ...common, userScope: scopes }),
+    body: fields({ ...common, userScope: scopesInput }),
     ...reply,
     beforeTransaction: ({ person, body, ...args }) => chooseContexts(args, person, body),
     async handler({ body, person, prepared, ...scope }) {
@@ -52,8 +40,8 @@ export const routes = {
     summary: 'The older form of channel-connections/oauth and channel-endpoints/oauth in one',
     body: fields({
       ...common,
-      ...ofConnect,
-      userScope: scopes,
+      ...installFields,
+      userScope: scopesInput,
       mode: Type.Optional(oneOf(['connect', 'link_user'])),
     }),
     ...reply,

@@ -11,6 +11,7 @@ export type ConnectionRow = {
   providerId: string
   channel: string
   subscriberId: string | null
+  shared: boolean
   contextKeys: string[]
   workspace: { id: string; name?: string; botUserId?: string }
   /** Sealed JSON. */
@@ -23,7 +24,7 @@ export type ConnectionRow = {
 
 const columns = sql`
   c.id, c.identifier, c.integration_id as "integrationId", i.identifier as "integrationIdentifier",
-  i.provider_id as "providerId", i.channel, s.subscriber_id as "subscriberId", c.context_keys as "contextKeys",
+  i.provider_id as "providerId", i.channel, s.subscriber_id as "subscriberId", c.shared, c.context_keys as "contextKeys",
   c.workspace, c.auth, c.auth_number as "authNumber", c.expires_at as "expiresAt", c.refused, c.updated_at as "updatedAt"`
 
 /** Those of deleted integrations are left out. */
@@ -49,7 +50,7 @@ export function listConnections(db: Db, env: Env, filter: ConnectionFilter, page
     integrationIdentifier === undefined ? [] : sql`i.identifier = ${integrationIdentifier}`,
     channel === undefined ? [] : sql`i.channel = ${channel}`,
     providerId === undefined ? [] : sql`i.provider_id = ${providerId}`,
-    isShared === undefined ? [] : sql`(c.subscriber_id is null) = ${isShared}`,
+    isShared === undefined ? [] : sql`c.shared = ${isShared}`,
     contextKeys === undefined ? [] : sql`c.context_keys = ${contextKeys}::text[]`,
   ].flat()
   return keysetPage<ConnectionRow>(
@@ -96,7 +97,7 @@ export async function findOnlyConnection(db: Db, env: Env, wanted: Fitting): Pro
   const { rows } = await sql<{ id: string }>`
     select id from channel_connection
     where environment_id = ${env.environmentId} and integration_id = ${integrationId}
-      and (subscriber_id is null or subscriber_id = ${subscriberId}) and context_keys <@ ${contextKeys}::text[]
+      and (shared or subscriber_id = ${subscriberId}) and context_keys <@ ${contextKeys}::text[]
       ${workspaceId === undefined ? sql`` : sql`and workspace ->> 'id' = ${workspaceId}`}
     order by id limit 2`.execute(db)
   return rows.length === 1 ? (rows[0] ?? null) : null
@@ -135,10 +136,10 @@ export async function freeConnectionIdentifier(db: Db, env: Env, identifier: str
 /** False when the identifier is taken. */
 export async function insertConnection(db: Db, env: Env, row: NewConnection, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into channel_connection (environment_id, id, identifier, integration_id, subscriber_id, context_keys, workspace,
-      auth, expires_at, updated_at)
+    insert into channel_connection (environment_id, id, identifier, integration_id, subscriber_id, shared, context_keys,
+      workspace, auth, expires_at, updated_at)
     values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.integrationId}, ${row.subscriberId},
-      ${row.contextKeys}::text[], ${JSON.stringify(row.workspace)}::jsonb, ${row.auth}, ${row.expiresAt}, ${now})
+      ${row.subscriberId === null}, ${row.contextKeys}::text[], ${JSON.stringify(row.workspace)}::jsonb, ${row.auth}, ${row.expiresAt}, ${now})
     on conflict (environment_id, identifier) do nothing`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listenToBot } from '../../core/channels/link-people.ts'
-import { findIntegrationNamed } from '../../core/channels/save-endpoint.ts'
+import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({
@@ -15,7 +15,9 @@ export default defineRoute({
   beforeTransaction: {
     async call({ ctx, env, params }) {
       const { integrationIdentifier } = params
-      const integration = await ctx.database.read(env, (db) => findIntegrationNamed(db, env, integrationIdentifier))
+      const integration = await ctx.database.read(env, (db) =>
+        getIntegrationByIdentifier(db, env, integrationIdentifier),
+      )
       return listenToBot(ctx, env, integration)
     },
   },
