@@ -1,4 +1,4 @@
-import type { Integration, Job, SentMessage, Workflow, WorkflowStep } from './api/types.ts'
+import type { ChannelConnection, Integration, Job, SentMessage, Workflow, WorkflowStep } from './api/types.ts'
 
 /** Whole replies of the API for tests, which say only what they are about. */
 const at = '2026-03-01T12:00:00.000Z'
@@ -90,5 +90,20 @@ export const integrationOf = (fields: Partial<Integration> = {}): Integration =>
   deleted: false,
   primary: false,
   conditions: [],
+  ...fields,
+})
+
+export const connectionOf = (fields: Partial<ChannelConnection> = {}): ChannelConnection => ({
+  identifier: 'chc_1',
+  channel: 'chat',
+  providerId: 'slack',
+  integrationIdentifier: 'slack',
+  subscriberId: null,
+  contextKeys: [],
+  workspace: { id: 'T0ACME', name: 'Acme' },
+  auth: { accessToken: '••••' },
+  refused: null,
+  createdAt: at,
+  updatedAt: at,
   ...fields,
 })

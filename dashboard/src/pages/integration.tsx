@@ -16,7 +16,9 @@ import { AboutProvider } from './integration/about-provider.tsx'
 import { DeleteIntegration } from './integration/delete-integration.tsx'
 import { Failover } from './integration/failover.tsx'
 import { IntegrationForm, type SavedKey } from './integration/integration-form.tsx'
+import { TellVendor } from './integration/tell-vendor.tsx'
 import { TestSend } from './integration/test-send.tsx'
+import { RedirectAddress, Workspaces } from './integration/workspaces.tsx'
 import { integrationsQuery, providersQuery } from './integrations/queries.ts'
 
 const back = { href: paths.integrations, label: 'Integrations' }
@@ -80,7 +82,14 @@ function NewIntegration({ provider, keys }: { provider: Provider; keys: Keys }) 
     <Page title={`Connect ${provider.displayName}`} back={back} beside={<Badge>{channelName(provider.channel)}</Badge>}>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <IntegrationForm provider={provider} {...keys} />
-        <AboutProvider provider={provider} />
+        <div className="flex min-w-0 flex-col gap-4">
+          {provider.connects && (
+            <Card title="Workspaces" description="Connected once this is saved, with an app of yours.">
+              <RedirectAddress provider={provider} />
+            </Card>
+          )}
+          <AboutProvider provider={provider} />
+        </div>
       </div>
     </Page>
   )
@@ -111,7 +120,11 @@ function Existing({ integration, provider, all, providers, keys }: ExistingProps
     >
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {provider ? (
-          <IntegrationForm provider={provider} integration={integration} {...keys} />
+          <div className="flex min-w-0 flex-col gap-4">
+            {provider.connects && <Workspaces integration={integration} provider={provider} />}
+            {provider.links && <TellVendor integration={integration} provider={provider} />}
+            <IntegrationForm provider={provider} integration={integration} {...keys} />
+          </div>
         ) : (
           <Card>
             <Empty icon="plug" title="This provider is not in the catalogue">

@@ -10,14 +10,17 @@ const tiers: Record<Provider['tier'], string> = {
   T3: 'A lost answer leaves open whether the message went out.',
 }
 
+const beyondClients = 'Beyond the published clients: they do not know this id. Use the API, or our own client.'
+
 /** What the declaration says, in words. */
 export function AboutProvider({ provider }: { provider: Provider }) {
-  const { providerId, tier, documentation, verified, whenUnknown, callbacks, canCheck } = provider
+  const { providerId, tier, documentation, verified, whenUnknown, callbacks, canCheck, further } = provider
   return (
     <Card title={`About ${provider.displayName}`}>
       <Facts
         items={[
           ['Provider id', <Mono key="id">{providerId}</Mono>],
+          ...(further ? ([['Clients', beyondClients]] as const) : []),
           ['Faults', tiers[tier]],
           ['No answer', whenUnknown === 'atLeastOnce' ? 'Sent again.' : 'Not sent again.'],
           [

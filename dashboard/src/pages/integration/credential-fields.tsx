@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Switch, Textarea } from '../../ui/form/form.tsx'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { type Draft, secretsToRepeat, textOf } from './draft.ts'
+import { MakeKeys } from './make-keys.tsx'
 
 type CredentialFieldsProps = {
   provider: Provider
@@ -27,20 +28,25 @@ export function CredentialFields({ provider, stored, draft, onChange, fault }: C
       ? 'Enter this again, because the address changed: a stored secret is not sent to a new place.'
       : fault?.of(`credentials.${name}`)
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      {fields.map((field) => (
-        <OneField
-          key={field.name}
-          field={field}
-          isLong={isLong(provider, field)}
-          text={textOf(field, draft, stored)}
-          stored={stored[field.name]}
-          edit={draft.edits[field.name]}
-          onEdit={(value) => edit(field.name, value)}
-          error={errorOf(field.name)}
-        />
-      ))}
-    </div>
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {fields.map((field) => (
+          <OneField
+            key={field.name}
+            field={field}
+            isLong={isLong(provider, field)}
+            text={textOf(field, draft, stored)}
+            stored={stored[field.name]}
+            edit={draft.edits[field.name]}
+            onEdit={(value) => edit(field.name, value)}
+            error={errorOf(field.name)}
+          />
+        ))}
+      </div>
+      {provider.providerId === 'web-push' && (
+        <MakeKeys draft={draft} onChange={onChange} hasKeys={stored.apiKey !== undefined} />
+      )}
+    </>
   )
 }
 

@@ -4,17 +4,19 @@ import type { BodyOf } from '../../api/calls.ts'
 import { api } from '../../api/client.ts'
 import { type ApiFault, toFault } from '../../api/fault.ts'
 import type { Integration, IntegrationTest, Provider } from '../../api/types.ts'
+import { sendsToEndpointsOnly } from '../../lib/endpoint-types.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/anchor.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/form/form.tsx'
+import { TestEndpoint, useTestEndpoints } from './test-endpoint.tsx'
 import { VendorWords } from './vendor-words.tsx'
 
 type TestSendProps = { integration: Integration; provider: Provider }
 type TestBody = BodyOf<'post', '/v1/integrations/{integrationId}/test'>
-type Values = { to: string; from: string; content: string }
+type Values = { to: string; endpointIdentifier: string; from: string; content: string }
 
 const toLabels: Record<string, string> = {
   email: 'To (e-mail address)',
@@ -27,15 +29,19 @@ const toFields = ['to', 'webhookUrl', 'channel', 'phone', 'deviceToken']
 
 /** One real message, now, and what the vendor said to it. */
 export function TestSend({ integration, provider }: TestSendProps) {
-  const [values, setValues] = useState<Values>({ to: '', from: '', content: '' })
+  const [values, setValues] = useState<Values>({ to: '', endpointIdentifier: '', from: '', content: '' })
   const test = useMutation({
     mutationFn: (body: TestBody) =>
       api.post('/v1/integrations/{integrationId}/test', { path: { integrationId: integration._id }, body }),
   })
   const fault = test.error && toFault(test.error)
+  const endpoints = useTestEndpoints(integration, provider).data
+  const takesAddress = !sendsToEndpointsOnly(provider) && !values.endpointIdentifier
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = Object.entries(values).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))
+    const given = Object.entries({ ...values, to: takesAddress ? values.to : '' }).flatMap(([name, text]) =>
+      text.trim() ? [[name, text.trim()]] : [],
+    )
     test.mutate(Object.fromEntries(given))
   }
   const set = (name: keyof Values) => (text: string) => setValues({ ...values, [name]: text })
@@ -43,9 +49,18 @@ export function TestSend({ integration, provider }: TestSendProps) {
   return (
     <Card title="Send a test" description="A real message, past queue and history. The stored credentials are used.">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={toLabels[provider.channel] ?? 'To'} error={fault ? toFaultOf(fault) : undefined}>
-          <Input value={values.to} onText={set('to')} />
-        </Field>
+        <TestEndpoint
+          provider={provider}
+          endpoints={endpoints}
+          value={values.endpointIdentifier}
+          onText={set('endpointIdentifier')}
+          error={fault?.of('endpointIdentifier')}
+        />
+        {takesAddress && (
+          <Field label={toLabels[provider.channel] ?? 'To'} error={fault ? toFaultOf(fault) : undefined}>
+            <Input value={values.to} onText={set('to')} />
+          </Field>
+        )}
         {hasSender && (
           <Field label="From" hint="Empty: the integration's own sender." error={fault?.of('from')}>
             <Input value={values.from} onText={set('from')} />
@@ -55,7 +70,12 @@ export function TestSend({ integration, provider }: TestSendProps) {
           <Input value={values.content} onText={set('content')} placeholder="Test message from Tidings" />
         </Field>
         <div>
-          <Button type="submit" icon="play" busy={test.isPending} disabled={!values.to.trim()}>
+          <Button
+            type="submit"
+            icon="play"
+            busy={test.isPending}
+            disabled={!(takesAddress ? values.to.trim() : values.endpointIdentifier)}
+          >
             Send test
           </Button>
         </div>
@@ -70,7 +90,9 @@ const toFaultOf = (fault: ApiFault) => toFields.map((name) => fault.of(name)).fi
 
 /** Faults of what is stored, not of what was typed here. */
 function OtherFaults({ fault }: { fault: ApiFault }) {
-  const others = Object.entries(fault.errors).filter(([name]) => ![...toFields, 'from', 'content'].includes(name))
+  const others = Object.entries(fault.errors).filter(
+    ([name]) => ![...toFields, 'endpointIdentifier', 'from', 'content'].includes(name),
+  )
   if (others.length === 0) return Object.keys(fault.errors).length === 0 ? <FaultNote fault={fault} /> : null
   return (
     <ul role="alert" className="text-sm text-bad">

@@ -57,7 +57,7 @@ export function Gallery({ providers, integrations, matches }: GalleryProps) {
 }
 
 function Tile({ provider, count }: { provider: Provider; count: number }) {
-  const { displayName, providerId, available } = provider
+  const { displayName, providerId, available, further } = provider
   const look = 'flex h-full items-start gap-3 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-card'
   const inside = (
     <>
@@ -74,6 +74,7 @@ function Tile({ provider, count }: { provider: Provider; count: number }) {
           {!available && <Badge>not in production</Badge>}
         </span>
         <span className="block truncate text-sm text-muted">{needsOf(provider)}</span>
+        {further && <span className="block truncate text-xs text-muted">beyond the published clients</span>}
       </span>
     </>
   )

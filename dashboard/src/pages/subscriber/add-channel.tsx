@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts'
 import { toFault } from '../../api/fault.ts'
 import type { Provider } from '../../api/types.ts'
 import { channelName } from '../../lib/channels.ts'
+import { sendsToEndpointsOnly } from '../../lib/endpoint-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
@@ -36,7 +37,7 @@ export const credentialLabels: Record<string, string> = {
 
 export function AddChannel({ subscriberId, onClose }: { subscriberId: string; onClose(): void }) {
   const reachable = (useQuery(providersQuery).data ?? []).filter(
-    ({ channel }) => channel === 'push' || channel === 'chat',
+    (one) => one.channel === 'push' || (one.channel === 'chat' && !sendsToEndpointsOnly(one)),
   )
   const [providerId, setProviderId] = useState('')
   const [identifier, setIdentifier] = useState('')

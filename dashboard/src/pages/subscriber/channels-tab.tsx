@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { providersQuery } from '../integrations/queries.ts'
 import { AddChannel, credentialLabels } from './add-channel.tsx'
+import { Endpoints } from './endpoints.tsx'
 
 export function ChannelsTab({ person }: { person: Subscriber }) {
   const [adding, setAdding] = useState(false)
@@ -58,6 +59,7 @@ export function ChannelsTab({ person }: { person: Subscriber }) {
           </ul>
         )}
       </Card>
+      <Endpoints subscriberId={person.subscriberId} />
       {adding && <AddChannel subscriberId={person.subscriberId} onClose={() => setAdding(false)} />}
     </div>
   )
