@@ -25,7 +25,7 @@ export function Workspaces({ integration, provider }: WorkspacesProps) {
   return (
     <Card
       title="Workspaces"
-      description={`Where your app of ${provider.displayName} is installed. Channels and people there are reached as channel endpoints.`}
+      description={`Where your ${provider.displayName} app is installed. Channels and people there are reached as channel endpoints.`}
     >
       <div className="flex flex-col gap-5">
         <RedirectAddress provider={provider} />
