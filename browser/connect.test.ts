@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Slack, startSlack } from '../test/vendors/slack.ts'
 import { faultsOf, settled } from './faults.ts'
+import { freePort } from './free-port.ts'
+import { go } from './go.ts'
 import { useWorld, type Visit } from './world.ts'
 
 /** A workspace of Slack, from the form of the integration to a message in one of its channels, and what comes after. */
@@ -19,15 +20,6 @@ const world = useWorld(async () => {
   return { ...egress, PORT: String(port), PUBLIC_URL: publicUrl }
 })
 afterAll(() => slack?.close())
-
-/** Vendors know the address of a server before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** `npm run screenshots` keeps them with the documentation. */
 const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
@@ -57,18 +49,20 @@ async function agree(page: Page, click: Locator, decision: 'Allow' | 'Cancel'): 
   return words
 }
 
-async function send(order: string): Promise<void> {
-  await world.api('POST', '/v1/events/trigger', { name: 'order-shipped', to: 'ada', payload: { order } })
+/** Driven like this, every page believes to be in front, and is not told. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+async function send(order: string): Promise<string> {
+  const event = { name: 'order-shipped', to: 'ada', payload: { order } }
+  return (await world.api('POST', '/v1/events/trigger', event)).transactionId
 }
 const textsIn = (channel: string) => slack.postedTo(channel).map(({ body }) => body.text)
 
-/** The page of the newest event, once its step says this. */
-async function openNewest(page: Page, says: string | RegExp): Promise<Locator> {
-  await expect
-    .poll(async () => (await world.api('GET', '/v1/notifications?limit=1')).data[0]?.jobs[0]?.status)
-    .toMatch(/completed|failed/)
-  const [newest] = (await world.api('GET', '/v1/notifications?limit=1')).data
-  await page.goto(`${world.url}/activity/${newest._id}`)
+/** The page of an event, once its step says this. */
+async function openEvent(page: Page, transactionId: string, says: string | RegExp): Promise<Locator> {
+  const find = async () => (await world.api('GET', `/v1/notifications?transactionId=${transactionId}`)).data[0]
+  await expect.poll(async () => (await find())?.jobs[0]?.status).toMatch(/completed|failed/)
+  await go(page, `${world.url}/activity/${(await find())._id}`)
   const step = page.getByRole('region', { name: 'Chat' })
   await step.getByText(says).first().waitFor()
   return step
@@ -98,7 +92,7 @@ async function visitBoth(): Promise<Visit> {
 
 test('a workspace is connected, gets messages, refuses us, and is connected again', async () => {
   const { page, context } = await visitBoth()
-  await page.goto(`${world.url}/integrations/new?providerId=slack`)
+  await go(page, `${world.url}/integrations/new?providerId=slack`)
   const redirectUri = slack.app.redirectUris[0] ?? ''
   await page.getByRole('group', { name: 'Redirect address' }).getByText(redirectUri).waitFor()
   await page.getByRole('textbox', { name: /^Client ID/ }).fill(slack.app.clientId)
@@ -115,41 +109,42 @@ test('a workspace is connected, gets messages, refuses us, and is connected agai
   expect(refusal).toContain('it was not allowed in Slack')
   await workspaces.getByText('No workspace is connected yet.').waitFor()
   expect(await agree(page, connect, 'Allow')).toContain('Acme is connected.')
+  await comeBack(page)
   const acme = workspaces.getByRole('listitem').filter({ hasText: 'T0ACME' }).first()
   await acme.getByText("Everybody's").waitFor()
   await workspaces.getByText(/^Go on at Slack/).waitFor({ state: 'detached' })
   await keep(workspaces, 'workspaces')
 
-  await page.goto(`${world.url}/subscribers/ada?tab=channels`)
+  await go(page, `${world.url}/subscribers/ada?tab=channels`)
   await addEndpoint(page, 'C0ORDERS')
   await page.getByRole('listitem').getByText('Through Acme').waitFor()
   await keep(cardOf(page, 'Channel endpoints'), 'endpoint')
   expect(await faultsInBothLooks(page)).toEqual([])
 
-  await send('A-1')
+  const first = await send('A-1')
   await expect.poll(() => textsIn('C0ORDERS')).toEqual(['Order A-1 is on its way.'])
   expect([...slack.tokens.keys()].map((token) => `Bearer ${token}`)).toEqual([slack.posted[0]?.by])
-  await openNewest(page, 'sent')
+  await openEvent(page, first, 'sent')
 
   // Somebody takes the app's rights away at Slack.
   for (const token of slack.tokens.keys()) slack.revoke(token)
-  await page.goto(integrationUrl)
+  await go(page, integrationUrl)
   await acme.waitFor()
-  await send('A-2')
+  const second = await send('A-2')
   const other = await context.newPage()
-  await keep(await openNewest(other, /token_revoked/), 'refused')
+  await keep(await openEvent(other, second, /token_revoked/), 'refused')
   await other.close()
-  // Driven like this, every page believes to be in front.
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await comeBack(page)
   const warning = acme.getByText(/^Slack refuses us there: .*token_revoked.*; connect it again\.$/)
   await warning.waitFor()
   await keep(workspaces, 'warning')
   expect(await faultsInBothLooks(page)).toEqual([])
 
   expect(await agree(page, acme.getByRole('button', { name: /^Connect again/ }), 'Allow')).toContain('is connected')
+  // While somebody is expected back, the page also asks by itself.
   await warning.waitFor({ state: 'detached' })
   expect(await workspaces.getByRole('list', { name: 'Connected workspaces' }).locator('> li').count()).toBe(1)
-  await page.goto(`${world.url}/dead-letters`)
+  await go(page, `${world.url}/dead-letters`)
   await page.getByRole('checkbox', { name: /A-2/ }).check()
   await page.getByRole('button', { name: 'Redrive chosen' }).click()
   await page.getByText(/^Redriven: 1 message/).waitFor()
@@ -172,20 +167,3 @@ async function addEndpoint(page: Page, channelId: string): Promise<void> {
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
 }
-
-test('the keys of Web Push are made in the browser, and the provider is marked as one of ours', async () => {
-  const { page } = await world.visit()
-  await page.goto(`${world.url}/integrations?channel=push`)
-  await page.getByRole('link', { name: /^Web Push .*beyond the published clients/ }).click()
-  await page.getByText(/^Beyond the published clients/).waitFor()
-  await page.getByRole('button', { name: 'Make keys' }).click()
-  const publicKey = page.getByRole('textbox', { name: /^VAPID public key/ })
-  await expect.poll(() => publicKey.inputValue()).toMatch(/^B[A-Za-z0-9_-]{86}$/)
-  const made = await publicKey.inputValue()
-  await page.getByLabel(/^Contact/).fill('mailto:ops@example.com')
-  // The server refuses a public key that is not the private key's.
-  await page.getByRole('button', { name: 'Connect Web Push' }).click()
-  await page.getByText('Saved; Web Push accepted the credentials').waitFor()
-  await page.getByText(/every browser must subscribe anew/).waitFor()
-  expect(await publicKey.inputValue()).toBe(made)
-})

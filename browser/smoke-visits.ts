@@ -123,6 +123,15 @@ export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
       sees: (page) => [page.getByLabel('Time zone'), page.getByText('Internal id')],
     },
     {
+      route: '/subscribers/$subscriberId',
+      path: '/subscribers/user-1?tab=channels',
+      heading: 'Ada Lovelace',
+      sees: (page) => [
+        page.getByRole('heading', { name: 'Channel endpoints' }),
+        page.getByText('No endpoint', { exact: true }),
+      ],
+    },
+    {
       route: '/topics',
       path: '/topics',
       heading: 'Topics',
@@ -154,6 +163,13 @@ export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
       path: '/integrations/new?providerId=sendgrid',
       heading: 'Connect SendGrid',
       sees: (page) => [page.getByLabel(/^API key/), page.getByLabel('IP pool')],
+    },
+    {
+      route: '/integrations/$integrationId',
+      path: '/integrations/new?providerId=slack',
+      heading: 'Connect Slack',
+      // This server was not told its address.
+      sees: (page) => [page.getByRole('alert').filter({ hasText: 'Start it with PUBLIC_URL' })],
     },
     {
       route: '/dead-letters',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import type { ApiFault } from '../../api/fault.ts'
-import type { CallbackSetup, Callbacks, Integration } from '../../api/types.ts'
+import type { CallbackSetup, Callbacks, Integration, Provider } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Field, Input } from '../../ui/form/form.tsx'
@@ -12,6 +12,7 @@ import { LastCalls } from './last-calls.tsx'
 
 type CallbackSettingsProps = {
   setup: CallbackSetup
+  provider: Provider
   integration: Integration | undefined
   draft: Draft
   onChange(draft: Draft): void
@@ -21,24 +22,34 @@ type CallbackSettingsProps = {
 }
 
 /** The key of the vendor's calls, the address it is given, and whether anything arrives there. */
-export function CallbackSettings({ setup, integration, draft, onChange, fault, savedKey }: CallbackSettingsProps) {
+export function CallbackSettings(props: CallbackSettingsProps) {
+  const { setup, provider, integration, draft, savedKey } = props
   return (
     <>
-      <KeyField {...{ setup, integration, draft, onChange, fault }} />
+      <KeyField {...props} />
       {integration ? (
-        <Listening setup={setup} integration={integration} typedKey={draft.signingKey.trim()} savedKey={savedKey} />
+        <Listening
+          setup={setup}
+          provider={provider}
+          integration={integration}
+          typedKey={draft.signingKey.trim()}
+          savedKey={savedKey}
+        />
       ) : (
-        <p className="text-sm text-muted">
-          {setup.perMessage ? nothingToSetUp : 'The address for the vendor is shown once this is saved.'}
-        </p>
+        <p className="text-sm text-muted">{beforeSaving(setup, provider)}</p>
       )}
     </>
   )
 }
 
+function beforeSaving({ perMessage }: CallbackSetup, { links, displayName }: Provider): string {
+  if (links) return `Once this is saved, ${displayName} can be told where to call.`
+  return perMessage ? nothingToSetUp : 'The address for the vendor is shown once this is saved.'
+}
+
 const nothingToSetUp = 'Nothing to set up at the vendor: every message names the address.'
 
-function KeyField({ setup, integration, draft, onChange, fault }: Omit<CallbackSettingsProps, 'savedKey'>) {
+function KeyField({ setup, provider, integration, draft, onChange, fault }: CallbackSettingsProps) {
   const stored = integration?.configurations.inboundWebhookSigningKey
   const type = (signingKey: string) => onChange({ ...draft, signingKey })
   return (
@@ -57,7 +68,7 @@ function KeyField({ setup, integration, draft, onChange, fault }: Omit<CallbackS
           placeholder={typeof stored === 'string' ? `${stored} (kept)` : ''}
         />
       </Field>
-      {setup.keyInUrl && (
+      {(setup.keyInUrl || provider.links) && (
         <Button className="mt-[26px]" onClick={() => type(newCallbackKey())}>
           Make a key
         </Button>
@@ -69,9 +80,15 @@ function KeyField({ setup, integration, draft, onChange, fault }: Omit<CallbackS
 // Whoever sets a vendor up waits for its first call.
 const everyMs = 3_000
 
-type ListeningProps = { setup: CallbackSetup; integration: Integration; typedKey: string; savedKey: string }
+type ListeningProps = {
+  setup: CallbackSetup
+  provider: Provider
+  integration: Integration
+  typedKey: string
+  savedKey: string
+}
 
-function Listening({ setup, integration, typedKey, savedKey }: ListeningProps) {
+function Listening({ setup, provider, integration, typedKey, savedKey }: ListeningProps) {
   const integrationId = integration._id
   const { data } = useQuery({
     queryKey: ['integrations', integrationId, 'callbacks'],
@@ -83,11 +100,9 @@ function Listening({ setup, integration, typedKey, savedKey }: ListeningProps) {
   const address = callbackAddress({ setup, url: data.url, origin: location.origin, integrationId, key })
   return (
     <>
-      {setup.perMessage ? (
-        <PerMessage url={data.url} />
-      ) : (
-        <Address address={address} setup={setup} hasKey={key !== ''} />
-      )}
+      {setup.perMessage && <PerMessage url={data.url} />}
+      {/* A bot's vendor is told by a button of its own. */}
+      {!setup.perMessage && !provider.links && <Address address={address} setup={setup} hasKey={key !== ''} />}
       {typedKey && <p className="text-sm text-muted">This key counts once it is saved.</p>}
       <LastCalls callbacks={data} />
     </>

@@ -15,6 +15,9 @@ type DeliverySettingsProps = {
 
 const usual = { atLeastOnce: 'send again', atMostOnce: 'do not send again' }
 
+const ofMessages = 'Deliveries, bounces and complaints. Who bounced or complained is not written to again.'
+const ofPeople = 'Who opened a link and is reached from then on, and who left.'
+
 /** What happens around a message: no answer, and what the vendor tells later. */
 export function DeliverySettings(props: DeliverySettingsProps) {
   const { provider, draft, onChange, fault } = props
@@ -36,7 +39,7 @@ export function DeliverySettings(props: DeliverySettingsProps) {
         <div className="flex flex-col gap-4">
           <Switch
             label="Take the vendor's callbacks"
-            hint="Deliveries, bounces and complaints. Who bounced or complained is not written to again."
+            hint={provider.links ? ofPeople : ofMessages}
             checked={draft.inbound}
             onChange={(inbound) => onChange({ ...draft, inbound })}
           />

@@ -22,7 +22,7 @@ export function TellVendor({ integration, provider }: { integration: Integration
       description={`${name} calls us when somebody opens a link that was made for a subscriber, and when somebody leaves.`}
     >
       <div className="flex flex-col gap-3">
-        <p className="text-sm text-muted">Save the token, and a key of callbacks under Delivery, before this.</p>
+        <p className="text-sm text-muted">Save the callbacks with a key first, under Delivery below.</p>
         <div>
           <Button busy={tell.isPending} onClick={() => tell.mutate()}>
             Tell {name} where to call

@@ -15,6 +15,8 @@ export function useTestEndpoints({ identifier }: Integration, { endpoints }: Pro
       (await api.get('/v1/channel-endpoints', { query: { integrationIdentifier: identifier, limit: most }, signal }))
         .data,
     enabled: endpoints.length > 0,
+    // Whoever misses one here adds it and comes back at once.
+    staleTime: 0,
   })
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChannelEndpoint } from '../../api/types.ts'
 import { useCursorPages } from '../../lib/pages.ts'
@@ -19,11 +19,13 @@ export function Endpoints({ subscriberId }: { subscriberId: string }) {
     query: { subscriberId },
     limit: 20,
   })
-  // People link themselves in another tab.
-  useReturn(() => void list.refresh())
+  const queries = useQueryClient()
+  const lookAgain = () => void queries.invalidateQueries({ queryKey: ['endpoints'] })
+  // People link themselves elsewhere.
+  useReturn(lookAgain)
   const close = () => {
     setAdding(false)
-    void list.refresh()
+    lookAgain()
   }
   return (
     <Card
