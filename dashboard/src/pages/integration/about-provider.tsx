@@ -14,7 +14,7 @@ const beyondClients = 'Beyond the published clients: they do not know this id. U
 
 /** What the declaration says, in words. */
 export function AboutProvider({ provider }: { provider: Provider }) {
-  const { providerId, tier, documentation, verified, whenUnknown, callbacks, canCheck, further } = provider
+  const { providerId, tier, documentation, verified, whenUnknown, canCheck, further } = provider
   return (
     <Card title={`About ${provider.displayName}`}>
       <Facts
@@ -27,11 +27,16 @@ export function AboutProvider({ provider }: { provider: Provider }) {
             'Check',
             canCheck ? 'Credentials can be checked without sending.' : 'Only a test message shows whether it works.',
           ],
-          ['Feedback', callbacks ? 'Takes deliveries, bounces and complaints.' : 'None.'],
+          ['Feedback', feedbackOf(provider)],
           ['Built from', verified],
           ...(documentation ? ([['Manual', <WebAddress key="manual" url={documentation} />]] as const) : []),
         ]}
       />
     </Card>
   )
+}
+
+function feedbackOf({ callbacks, links }: Provider): string {
+  if (links) return 'Tells who opened a link, and who left.'
+  return callbacks ? 'Takes deliveries, bounces and complaints.' : 'None.'
 }

@@ -25,7 +25,7 @@ export function AddEndpoint({ subscriberId, onClose }: { subscriberId: string; o
   const types = choice ? typesOf(choice.provider) : []
   const type = types.find((one) => one === wantedType) ?? types[0]
   const fields = type ? fieldsOf(type) : []
-  const connections = useConnections(chosen, choice?.provider.connects === true)
+  const connections = useConnections(chosen, subscriberId, choice?.provider.connects === true)
   const { save, fault } = useSaveEndpoint(onClose)
   const ready = type !== undefined && fields.every(({ name, optional }) => optional || values[name]?.trim())
   const submit = () => {
@@ -111,14 +111,15 @@ function toOptions(choices: readonly Choice[]) {
 const noChoice = (choices: readonly Choice[]) =>
   choices.length === 0 ? 'Connect a provider that takes endpoints first, such as Slack or Web Push.' : undefined
 
-function useConnections(integrationIdentifier: string, enabled: boolean): readonly ChannelConnection[] {
+/** Everybody's, and the person's own. */
+function useConnections(integrationIdentifier: string, subscriberId: string, enabled: boolean): ChannelConnection[] {
   const { data } = useQuery({
     queryKey: ['connections', 'choice', integrationIdentifier],
     queryFn: async ({ signal }) =>
       (await api.get('/v1/channel-connections', { query: { integrationIdentifier, limit: 100 }, signal })).data,
     enabled,
   })
-  return data ?? []
+  return (data ?? []).filter((one) => one.subscriberId === null || one.subscriberId === subscriberId)
 }
 
 type ChooseConnectionProps = {
@@ -134,12 +135,8 @@ function ChooseConnection({ connections, value, onText, error }: ChooseConnectio
     label: `${workspaceName(one)} (${one.identifier})`,
   }))
   return (
-    <Field label="Workspace" error={error} hint="Whose token is used.">
-      <Select
-        value={value}
-        onText={onText}
-        options={[{ value: '', label: "The only one that fits, else the integration's own token" }, ...options]}
-      />
+    <Field label="Workspace" error={error} hint="Whose token is used. Where none fits, it is the integration's own.">
+      <Select value={value} onText={onText} options={[{ value: '', label: 'The only one that fits' }, ...options]} />
     </Field>
   )
 }
