@@ -149,7 +149,31 @@ test('a workspace is connected, gets messages, refuses us, and is connected agai
   await page.getByRole('button', { name: 'Redrive chosen' }).click()
   await page.getByText(/^Redriven: 1 message/).waitFor()
   await expect.poll(() => textsIn('C0ORDERS')).toEqual(['Order A-1 is on its way.', 'Order A-2 is on its way.'])
+
+  await go(page, `${world.url}/subscribers/ada?tab=channels`)
+  await linkPerson(page)
+  await page.getByRole('listitem').filter({ hasText: 'Person in Slack U0ADA' }).getByText('Through Acme').waitFor()
+
+  await go(page, integrationUrl)
+  await acme.getByRole('button', { name: 'Disconnect Acme' }).click()
+  const question = page.getByRole('dialog', { name: 'Disconnect Acme?' })
+  await question.getByText(/the channel endpoints that are reached through it are deleted too/).waitFor()
+  await question.getByRole('button', { name: 'Disconnect' }).click()
+  await workspaces.getByText('No workspace is connected yet.').waitFor()
+  expect((await world.api('GET', '/v1/channel-endpoints?subscriberId=ada')).data).toEqual([])
 })
+
+/** The address is for the person, who opens it elsewhere. */
+async function linkPerson(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a channel endpoint' })
+  await dialog.getByLabel('Integration').selectOption({ label: 'Slack' })
+  await dialog.getByRole('button', { name: 'Link by OAuth' }).click()
+  const address = await dialog.getByRole('group', { name: 'Address for the person' }).textContent()
+  const back = await fetch(await slack.allow(address ?? ''))
+  expect(await back.text()).toContain('You are linked to Acme.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+}
 
 async function addEndpoint(page: Page, channelId: string): Promise<void> {
   await page.getByRole('button', { name: 'Add endpoint' }).click()
