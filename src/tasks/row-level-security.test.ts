@@ -166,6 +166,24 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('topic')).toBe(0)
   },
 
+  async 'purge-channels'() {
+    const { body: chat } = await env.post('/v1/integrations', { providerId: 'slack', channel: 'chat' })
+    const own = { integrationIdentifier: chat.identifier }
+    await env.post('/v1/channel-connections', { ...own, workspace: { id: 'T1' }, auth: { accessToken: 'x' } })
+    await env.post('/v1/channel-endpoints', {
+      ...own,
+      subscriberId: 'reached',
+      createSubscriberIfMissing: true,
+      type: 'slack_channel',
+      endpoint: { channelId: 'C1' },
+    })
+    await env.delete(`/v1/integrations/${chat._id}`)
+    expect([await count('channel_endpoint'), await count('channel_connection')]).toEqual([1, 1])
+    await run('purge-channels')
+    await run('purge-channels')
+    expect([await count('channel_endpoint'), await count('channel_connection')]).toEqual([0, 0])
+  },
+
   async 'sweep-presence'() {
     await makeSubscribers(env, ['away'])
     const node = randomUUID()

@@ -563,7 +563,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The address at the vendor where the person says who he is there */
+        /** The address at the vendor where the person says who they are there */
         post: operations["inbox-channel-endpoints-oauth"];
         delete?: never;
         options?: never;
@@ -4321,7 +4321,7 @@ export interface operations {
                         /** Format: identifier */
                         botUserId?: string;
                     };
-                    auth: {
+                    auth?: {
                         /** Format: identifier */
                         accessToken: string;
                         /** Format: identifier */
@@ -4441,7 +4441,7 @@ export interface operations {
                         /** Format: identifier */
                         botUserId?: string;
                     };
-                    auth: {
+                    auth?: {
                         /** Format: identifier */
                         accessToken: string;
                         /** Format: identifier */
@@ -9139,7 +9139,7 @@ export interface operations {
                         topicSubscriptions: components["schemas"]["TopicSubscription"][];
                         /** @description What was chosen in them. On the first page. */
                         subscriptions: components["schemas"]["Subscription"][];
-                        /** @description Where he is reached. On the first page. */
+                        /** @description Where they are reached. On the first page. */
                         channelEndpoints: components["schemas"]["ChannelEndpoint"][];
                         preferences: components["schemas"]["ExportedPreferences"];
                         notifications: components["schemas"]["Activity"][];

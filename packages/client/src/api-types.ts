@@ -61,7 +61,7 @@ export type Operations = {
         name?: string
         botUserId?: string
       }
-      auth: {
+      auth?: {
         accessToken: string
         refreshToken?: string
         expiresAt?: string
@@ -124,7 +124,7 @@ export type Operations = {
         name?: string
         botUserId?: string
       }
-      auth: {
+      auth?: {
         accessToken: string
         refreshToken?: string
         expiresAt?: string
@@ -1053,7 +1053,7 @@ export type Operations = {
       topicSubscriptions: TopicSubscription[]
       /** What was chosen in them. On the first page. */
       subscriptions: Subscription[]
-      /** Where he is reached. On the first page. */
+      /** Where they are reached. On the first page. */
       channelEndpoints: ChannelEndpoint[]
       preferences: ExportedPreferences
       notifications: Activity[]
@@ -2241,7 +2241,7 @@ export type InboxOperations = {
       }
     }
   }
-  /** The address at the vendor where the person says who he is there */
+  /** The address at the vendor where the person says who they are there */
   'POST /v1/inbox/channel-endpoints/oauth': {
     body: {
       integrationIdentifier: string

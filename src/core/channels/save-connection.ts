@@ -32,8 +32,13 @@ export const authInput = fields({
 })
 type GivenAuth = { accessToken: string; refreshToken?: string; expiresAt?: string }
 
-/** As a caller's own server obtained it. */
-export function readAuth({ accessToken, refreshToken, expiresAt }: GivenAuth): Auth {
+/** As a caller's own server obtained it. Null: this vendor's app needs none (Teams). */
+export function readAuth(ctx: Ctx, providerId: string, given: GivenAuth | undefined): Auth | null {
+  const oauth = ctx.providers.find(providerId)?.oauth
+  if (!oauth) throw new ApiError('connect_unsupported')
+  if (!oauth.refresh) return null
+  if (!given) throw invalidField('auth', 'is required')
+  const { accessToken, refreshToken, expiresAt } = given
   for (const [name, value] of Object.entries({ accessToken, refreshToken })) {
     if (isMask(value)) throw invalidField(`auth.${name}`, 'is a mask; send the token itself')
   }
@@ -73,11 +78,12 @@ export async function saveConnection(scope: Scope, given: NewConnection): Promis
 export async function changeConnection(
   { ctx, db, env, now }: Scope,
   identifier: string,
-  given: Pick<NewConnection, 'workspace' | 'auth'>,
+  given: { workspace: Workspace; auth: GivenAuth | undefined },
 ): Promise<ConnectionRow> {
   const known = await getConnection(db, env, identifier)
   refuseOther(known, given)
-  await updateConnection(db, env, known.id, toRenewed(ctx, env, known.id, given), now)
+  const renewed = { workspace: given.workspace, auth: readAuth(ctx, known.providerId, given.auth) }
+  await updateConnection(db, env, known.id, toRenewed(ctx, env, known.id, renewed), now)
   return getConnection(db, env, identifier)
 }
 

@@ -87,11 +87,10 @@ describe('installed by OAuth', () => {
 
     const { messages } = await send(env)
     expect(messages).toMatchObject([{ status: 'sent', channel: 'chat', providerId: 'slack' }])
-    expect(slack.postedTo('U0ADA').length + slack.posted.length).toBeGreaterThan(0)
-    expect(slack.posted[0]?.body).toMatchObject({ text: 'Order 7' })
+    expect(slack.posted).toMatchObject([{ workspaceId: 'T0ACME', body: { channel: 'U0ADA', text: 'Order 7' } }])
   })
 
-  test('each address is good once; a forged, an old and a foreign one are nothing', async () => {
+  test('each address is good once; a forged and an old one are nothing', async () => {
     const { env } = await arrange()
     const back = await slack.allow(await start(env))
     const forged = new URL(back)
@@ -100,7 +99,8 @@ describe('installed by OAuth', () => {
     expect((await comeBack(back)).status).toBe(200)
     expect((await comeBack(back)).status).toBe(404)
     const late = await slack.allow(await start(env))
-    await sql`update connect_attempt set expires_at = now() - interval '1 second'`.execute(h.admin)
+    await sql`update connect_attempt set expires_at = now() - interval '1 second'
+      where environment_id = ${env.environmentId}`.execute(h.admin)
     expect((await comeBack(late)).status).toBe(404)
     expect((await env.get('/v1/channel-connections')).body.data).toHaveLength(1)
   })
@@ -138,7 +138,7 @@ describe('installed by OAuth', () => {
     ])
   })
 
-  test('without PUBLIC_URL, for a provider without an app, or for nobody: told before anybody is sent away', async () => {
+  test('for a provider without an app, or for nobody: told before anybody is sent away', async () => {
     const { env } = await arrange()
     await makeIntegration(env, { providerId: 'discord', channel: 'chat' })
     const ask = (body: Json) => env.post('/v1/integrations/channel-connections/oauth', body)
@@ -225,12 +225,49 @@ describe('the token of a workspace', () => {
     expect(refreshes()).toHaveLength(1)
   })
 
-  test('is sealed at rest, and sealed anew it is the same', async () => {
+  test('is sealed at rest', async () => {
     const { env } = await arrange()
     await connect(env, { connectionIdentifier: 'acme' })
     const { rows } = await sql<{ auth: string }>`select auth from channel_connection
       where environment_id = ${env.environmentId}`.execute(h.admin)
     expect(rows[0]?.auth).toMatch(/^sealed\.t1\./)
+  })
+
+  test('that has expired and cannot be renewed: the workspace is out, in words, and nobody is called', async () => {
+    const { env } = await arrange()
+    const auth = { accessToken: 'xoxb-old', expiresAt: '2020-01-01T00:00:00Z' }
+    const workspace = { id: 'T0ACME', name: 'Acme' }
+    const own = { integrationIdentifier: 'slack', connectionMode: 'shared' }
+    await env.post('/v1/channel-connections', { ...own, identifier: 'acme', workspace, auth })
+    await addChannel(env)
+    const [message] = (await send(env)).messages
+    expect(message).toMatchObject({ status: 'error', errorId: 'connection_refused' })
+    expect(message?.errorText).toContain('connect the workspace again')
+    expect(slack.calls).toEqual([])
+    expect((await env.get('/v1/channel-connections/acme')).body.refused).toContain('has expired')
+  })
+
+  test('whose renewal somebody began and did not end is renewed by the next, when the claim is over', async () => {
+    const { env } = await arrange()
+    await connect(env, { connectionIdentifier: 'acme' })
+    await addChannel(env)
+    await expire(env)
+    await sql`update channel_connection set renewing_until = now() + interval '2 seconds'
+      where environment_id = ${env.environmentId}`.execute(h.admin)
+    expect((await send(env)).messages).toMatchObject([{ status: 'sent' }])
+    expect(refreshes()).toHaveLength(1)
+  })
+
+  test('of another workspace does not take its name', async () => {
+    const { env } = await arrange()
+    await connect(env, { connectionIdentifier: 'acme' })
+    const page = await comeBack(
+      await slack.allow(await start(env, { connectionIdentifier: 'acme' }), { who: 'T0BETA/U0EVE' }),
+    )
+    expect(page.text).toContain('is the workspace Acme')
+    expect((await env.get('/v1/channel-connections/acme')).body.workspace.id).toBe('T0ACME')
+    const change = { workspace: { id: 'T0BETA' }, auth: { accessToken: 'x' } }
+    expect((await env.patch('/v1/channel-connections/acme', change)).body.code).toBe('connection_exists')
   })
 
   test('refused: this workspace alone is out, until it is connected again; then the dead letters can go', async () => {
@@ -282,6 +319,29 @@ describe('the token of a workspace', () => {
     expect(await auths(other.env)).toEqual([null])
     expect((await other.env.get('/v1/channel-connections')).body.data).toEqual([])
   })
+})
+
+test('long contexts, two ways to write a place, and twenty workspaces of others are no trouble', async () => {
+  const { env } = await arrange()
+  const long = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`type${n}`, '长'.repeat(255)]))
+  await connect(env, { connectionIdentifier: 'acme' })
+  expect((await addChannel(env, { context: long })).status).toBe(201)
+  expect((await addChannel(env, { context: long })).body.code).toBe('endpoint_exists')
+  for (let n = 0; n < 21; n++) {
+    const own = { integrationIdentifier: 'slack', subscriberId: `other${n}`, workspace: { id: `T${n}` } }
+    await env.post('/v2/subscribers', { subscriberId: `other${n}` })
+    await env.post('/v1/channel-connections', { ...own, auth: { accessToken: 'x' } })
+  }
+  expect((await addChannel(env)).body.connectionIdentifier).toBe('acme')
+})
+
+test('who links again, without a word about the workspace, keeps it', async () => {
+  const { env } = await arrange()
+  await connect(env, { subscriberId: 'ada', connectionIdentifier: 'acme' })
+  const again = await slack.allow(await start(env, { subscriberId: 'ada' }, 'channel-endpoints/oauth'))
+  expect((await comeBack(again)).text).toContain('You are linked')
+  const { data } = (await env.get('/v1/channel-endpoints')).body
+  expect(data).toMatchObject([{ type: 'slack_user', connectionIdentifier: 'acme' }])
 })
 
 test('a deleted connection takes its endpoints along; a deleted person leaves the workspace to the others', async () => {

@@ -3,7 +3,6 @@ import { contextInput, identifierInput, readContextKeys } from '../../core/chann
 import { authInput, createConnection, readAuth, workspaceSchema } from '../../core/channels/save-connection.ts'
 import { getIntegrationByIdentifier } from '../../core/integrations/save-integration.ts'
 import { connectionSchema, toConnectionJson } from '../../core/replies/channel-json.ts'
-import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
@@ -19,17 +18,17 @@ export default defineRoute({
     connectionMode: Type.Optional(oneOf(['subscriber', 'shared'])),
     integrationIdentifier: Type.String(),
     workspace: workspaceSchema,
-    auth: authInput,
+    auth: Type.Optional(authInput),
   }),
   status: 201,
   response: connectionSchema,
   async handler({ ctx, db, env, now, body }) {
     const contextKeys = readContextKeys(body.context)
     const integration = await getIntegrationByIdentifier(db, env, body.integrationIdentifier)
-    if (!ctx.providers.find(integration.provider_id)?.oauth) throw new ApiError('connect_unsupported')
     const subscriberId = body.connectionMode === 'shared' ? null : (body.subscriberId?.trim() ?? null)
     const { identifier, workspace } = body
-    const given = { identifier, integration, subscriberId, contextKeys, workspace, auth: readAuth(body.auth) }
+    const auth = readAuth(ctx, integration.provider_id, body.auth)
+    const given = { identifier, integration, subscriberId, contextKeys, workspace, auth }
     return toConnectionJson(await createConnection({ ctx, db, env, now }, given))
   },
 })

@@ -1,4 +1,5 @@
-import { authInput, changeConnection, readAuth, workspaceSchema } from '../../core/channels/save-connection.ts'
+import { Type } from 'typebox'
+import { authInput, changeConnection, workspaceSchema } from '../../core/channels/save-connection.ts'
 import { connectionSchema, toConnectionJson } from '../../core/replies/channel-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
@@ -7,10 +8,10 @@ export default defineRoute({
   method: 'PATCH',
   path: '/v1/channel-connections/{identifier}',
   summary: 'Give a channel connection new tokens; what was refused before is tried again',
-  body: fields({ workspace: workspaceSchema, auth: authInput }),
+  body: fields({ workspace: workspaceSchema, auth: Type.Optional(authInput) }),
   response: connectionSchema,
   async handler({ ctx, db, env, now, params, body }) {
-    const given = { workspace: body.workspace, auth: readAuth(body.auth) }
-    return toConnectionJson(await changeConnection({ ctx, db, env, now }, params.identifier, given))
+    const { workspace, auth } = body
+    return toConnectionJson(await changeConnection({ ctx, db, env, now }, params.identifier, { workspace, auth }))
   },
 })

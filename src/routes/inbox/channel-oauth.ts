@@ -26,7 +26,7 @@ export const routes = {
   'channel-endpoints-oauth': defineInboxRoute({
     method: 'POST',
     path: '/v1/inbox/channel-endpoints/oauth',
-    summary: 'The address at the vendor where the person says who he is there',
+    summary: 'The address at the vendor where the person says who they are there',
     body: fields({ ...common, userScope: scopesInput }),
     ...reply,
     beforeTransaction: ({ person, body, ...args }) => chooseContexts(args, person, body),

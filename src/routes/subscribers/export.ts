@@ -34,7 +34,7 @@ export default defineRoute({
     subscriber: subscriberSchema,
     topicSubscriptions: Type.Array(topicSubscriptionSchema, { description: 'On the first page.' }),
     subscriptions: Type.Array(subscriptionSchema, { description: 'What was chosen in them. On the first page.' }),
-    channelEndpoints: Type.Array(endpointSchema, { description: 'Where he is reached. On the first page.' }),
+    channelEndpoints: Type.Array(endpointSchema, { description: 'Where they are reached. On the first page.' }),
     preferences: exportedPreferencesSchema,
     notifications: listOf(activitySchema),
     messages: listOf(messageSchema),
