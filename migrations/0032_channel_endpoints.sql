@@ -74,15 +74,19 @@ create table connect_attempt (
   environment_id uuid not null,
   id uuid not null,
   integration_id uuid not null,
+  -- Whom it is about. With them it goes: another of this name is somebody else.
+  subscriber_id uuid,
   -- Of what the vendor gives back to us.
   secret_hash bytea not null,
   -- What is to be made when he comes.
   wanted jsonb not null,
   expires_at timestamptz(3) not null,
   primary key (environment_id, id),
-  foreign key (environment_id, integration_id) references integration on delete cascade
+  foreign key (environment_id, integration_id) references integration on delete cascade,
+  foreign key (environment_id, subscriber_id) references subscriber on delete cascade
 );
 create index connect_attempt_expiry on connect_attempt (environment_id, expires_at);
+create index connect_attempt_subscriber on connect_attempt (environment_id, subscriber_id);
 alter table connect_attempt enable row level security;
 create policy tenant on connect_attempt
   using (environment_id = (select current_environment()) or (select is_system()));

@@ -66,7 +66,7 @@ export function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, re
   return sendReply(ctx, reply, { status: error.status, body }, isUnread ? request.raw : undefined)
 }
 
-/** The address of a vendor's callbacks may hold a key, and vendors show what we answer. */
+/** Where vendors call, and where they send people back to, the address may hold a key, and others see what we answer. */
 function withoutKey(url: string): string {
-  return url.startsWith('/v1/webhooks/') ? url.replace(/\?.*$/s, '') : url
+  return /^\/v1\/(webhooks|integrations\/chat\/oauth)\//.test(url) ? url.replace(/\?.*$/s, '') : url
 }

@@ -43,6 +43,8 @@ export type OAuth<C> = {
   authorizeUrl(args: Authorization<C> & { state: string; scope?: readonly string[] }): string | { fault: string }
   /** What the vendor's redirect to us is worth. `query`: of that redirect, without our state. */
   redeem(args: ProviderTools & Authorization<C> & { query: URLSearchParams }): Promise<Grant | { fault: string }>
+  /** The workspace of the integration's own token; null: it has none. Without this nobody can tell. */
+  home?(args: ProviderTools & { credentials: C }): Promise<string | null | undefined>
   /** Another access token. A refresh token may be good once: what this returns is stored before it is used. */
   refresh?(args: ProviderTools & { credentials: C; refreshToken: string }): Promise<Auth | { fault: Outcome }>
 }

@@ -81,6 +81,7 @@ export type Tables = {
     environment_id: string
     id: string
     integration_id: string
+    subscriber_id: string | null
     secret_hash: Buffer
     wanted: Json<never>
     expires_at: Date

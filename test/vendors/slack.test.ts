@@ -121,7 +121,6 @@ describe('installing', () => {
     const { double, install, send } = await start()
     const { webhook } = await install(['incoming-webhook'])
     if (webhook?.type !== 'webhook') throw new Error('no webhook')
-    expect(webhook.endpoint.channel).toBe('#general')
     const webhookUrl = webhook.endpoint.url
     expect(await send(webhook, '', { webhookUrl })).toEqual({ kind: 'sent' })
     expect(double.postedTo('C0ACMEGENERAL')).toMatchObject([{ body: { text: 'Hello Ada' } }])

@@ -4,15 +4,17 @@ import type { Connection } from '../../providers/connect.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { type ConnectionAuth, claimRenewal, endRenewal, readConnectionAuth } from '../../store/channels/connections.ts'
 import type { Env } from '../../store/database.ts'
+import { cleanOutcome } from '../delivery/clean-outcome.ts'
+import { recordPatiently } from '../delivery/record-patiently.ts'
 import type { Candidate } from '../integrations/candidates.ts'
-import { callTools, openCredentials } from '../integrations/provider-call.ts'
+import { callTools, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import type { ReachedConnection } from './reached.ts'
-import { openAuth, sealAuth } from './save-connection.ts'
+import { openAuth, sealAuth, toStorableAuth } from './save-connection.ts'
 
 // A token about to expire could expire on its way to the vendor.
 const marginMs = 60_000
 // Longer than a call may take. Who has not stored a new token by then has died.
-const renewalMs = 30_000
+const renewalSeconds = 30
 const lookAgainMs = 200
 const longestWaitMs = 5_000
 
@@ -61,12 +63,10 @@ async function next(asking: Asking, loaded: ConnectionAuth) {
     const use = usable(asking, known)
     if (use) return 'fault' in use ? use : { ...use, expiresInMs: 0 }
     const now = ctx.clock()
-    const isFree = known.renewingUntil === null || known.renewingUntil <= now
     const claim = { id, authNumber: known.authNumber }
-    const until = new Date(now.getTime() + renewalMs)
-    if (isFree && (await ctx.database.write(env, (db) => claimRenewal(db, env, claim, { now, until })))) {
-      return renew(asking, known)
-    }
+    const isOurs =
+      !known.isRenewed && (await ctx.database.write(env, (db) => claimRenewal(db, env, claim, renewalSeconds)))
+    if (isOurs) return renew(asking, known)
     if (now.getTime() > waitUntil) {
       return { fault: { kind: 'retry', reason: 'The access token of the workspace is being renewed' } as const }
     }
@@ -77,16 +77,25 @@ async function next(asking: Asking, loaded: ConnectionAuth) {
 }
 
 async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, authNumber }: ConnectionAuth) {
-  const { refreshToken = '' } = auth === null ? {} : openAuth(ctx, env, id, auth)
+  const { accessToken = '', refreshToken = '' } = auth === null ? {} : openAuth(ctx, env, id, auth)
   const tools = callTools(ctx, env, candidate.row, deadline, () => !ctx.drain.begun)
   const credentials = openCredentials(ctx, candidate.row, candidate.provider)
-  const renewed = (await candidate.provider.oauth?.refresh?.({ ...tools, credentials, refreshToken })) ?? {
+  const told = (await candidate.provider.oauth?.refresh?.({ ...tools, credentials, refreshToken })) ?? {
     fault: expired,
   }
-  const stored =
-    'fault' in renewed ? null : { auth: sealAuth(ctx, env, id, renewed), expiresAt: renewed.expiresAt ?? null }
-  await ctx.database.write(env, (db) => endRenewal(db, env, { id, authNumber }, stored))
-  return 'fault' in renewed ? renewed : { token: renewed.accessToken, expiresInMs: 0 }
+  const renewed = 'fault' in told ? null : toStorableAuth(told)
+  const row = renewed && { auth: sealAuth(ctx, env, id, renewed), expiresAt: renewed.expiresAt ?? null }
+  let isStored = false
+  // The old one is used up: while the database is away, the new one must not be lost.
+  await recordPatiently(async () => {
+    isStored = await ctx.database.write(env, (db) => endRenewal(db, env, { id, authNumber }, row))
+  })
+  if ('fault' in told) {
+    return { fault: cleanOutcome(told.fault, [...secretsOf(credentials), accessToken, refreshToken]) }
+  }
+  // What is not stored is not used: the workspace was connected anew, or is gone. The next try sees which.
+  if (!isStored) return { fault: { kind: 'retry', reason: 'The workspace was connected anew meanwhile' } as const }
+  return { token: told.accessToken, expiresInMs: 0 }
 }
 
 const expired: Outcome = {

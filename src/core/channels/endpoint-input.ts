@@ -22,7 +22,7 @@ const shapes = {
   phone: fields({ phoneNumber: Type.String({ minLength: 3, maxLength: 40, format: 'identifier' }) }),
   ms_teams_channel: fields({ teamId: name, channelId: name }),
   ms_teams_user: fields({ userId: name }),
-  telegram_chat: fields({ chatId: Type.String({ pattern: '^(-?[0-9]{1,20}|@[A-Za-z0-9_]{3,64})$' }) }),
+  telegram_chat: fields({ chatId: Type.String({ pattern: '^(-?[1-9][0-9]{0,19}|@[A-Za-z0-9_]{3,64})$' }) }),
   google_chat_space: fields({ spaceId: Type.String({ pattern: '^(spaces/)?[A-Za-z0-9_-]{1,100}$' }) }),
   ntfy_topic: fields({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
   web_push: fields({
@@ -69,14 +69,36 @@ export function readEndpoint(ctx: Ctx, provider: Provider | undefined, type: End
 }
 
 /** The same place is written in one way. */
-function normal(given: Endpoint): Endpoint {
-  if (given.type === 'google_chat_space') {
-    return { type: given.type, endpoint: { spaceId: given.endpoint.spaceId.replace(/^spaces\//, '') } }
+function normal({ type, endpoint }: Endpoint): Endpoint {
+  switch (type) {
+    case 'slack_channel':
+      return { type, endpoint: { channelId: endpoint.channelId.trim() } }
+    case 'slack_user':
+      return { type, endpoint: { userId: endpoint.userId.trim() } }
+    case 'webhook': {
+      const { url, channel } = endpoint
+      return { type, endpoint: { url: URL.parse(url)?.href ?? url, ...(channel !== undefined && { channel }) } }
+    }
+    case 'phone':
+      return { type, endpoint: { phoneNumber: endpoint.phoneNumber.replaceAll(/[\s().-]/g, '') } }
+    case 'ms_teams_channel':
+      return { type, endpoint: { teamId: endpoint.teamId.trim(), channelId: endpoint.channelId.trim() } }
+    case 'ms_teams_user': {
+      const userId = endpoint.userId.trim()
+      return { type, endpoint: { userId: /^[0-9a-f-]{36}$/i.test(userId) ? userId.toLowerCase() : userId } }
+    }
+    case 'telegram_chat':
+      return { type, endpoint: { chatId: endpoint.chatId.toLowerCase() } }
+    case 'google_chat_space':
+      return { type, endpoint: { spaceId: endpoint.spaceId.replace(/^spaces\//, '') } }
+    case 'ntfy_topic':
+      return { type, endpoint }
+    case 'web_push': {
+      const bare = (text: string) => text.replaceAll('=', '')
+      const keys = { p256dh: bare(endpoint.keys.p256dh), auth: bare(endpoint.keys.auth) }
+      return { type, endpoint: { endpoint: endpoint.endpoint, keys } }
+    }
   }
-  if (given.type !== 'web_push') return given
-  const { endpoint, keys } = given.endpoint
-  const bare = (text: string) => text.replaceAll('=', '')
-  return { type: given.type, endpoint: { endpoint, keys: { p256dh: bare(keys.p256dh), auth: bare(keys.auth) } } }
 }
 
 /** What a provider can send to, besides the subscriber's credentials. */
@@ -106,6 +128,11 @@ export function placeDigest({ type, endpoint }: Endpoint): Buffer {
   return createHash('sha256')
     .update(canonicalJson([type, endpoint]))
     .digest()
+}
+
+/** Of an address in the subscriber's credentials, as `Reached` has it. */
+export function webhookPlace(url: string): string {
+  return placeDigest(normal({ type: 'webhook', endpoint: { url } })).toString('base64')
 }
 
 export function sealEndpoint(ctx: Ctx, env: Env, id: string, { endpoint }: Endpoint): string {

@@ -7,7 +7,7 @@ import type { PersonEvent } from '../../providers/inbound.ts'
 import { insertConnectAttempt, takeConnectAttempt } from '../../store/channels/connect-attempts.ts'
 import type { Env } from '../../store/database.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
-import { findSubscriber } from '../../store/subscribers.ts'
+import { lockSubscriber } from '../../store/subscribers.ts'
 import { callbackUrl, signingKeyOf } from '../feedback/callback-url.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
 import { attemptMs } from './connect.ts'
@@ -43,11 +43,13 @@ export async function expectPerson(
   code: string,
   wanted: Wanted,
 ): Promise<void> {
-  if (!(await findSubscriber(db, env, wanted.subscriberId))) throw new ApiError('subscriber_not_found')
+  const subscriber = await lockSubscriber(db, env, wanted.subscriberId)
+  if (!subscriber) throw new ApiError('subscriber_not_found')
   const id = idOf(code)
   if (!id) throw new Error('a code of ours holds its id')
   const expiresAt = new Date(now.getTime() + attemptMs)
-  const attempt = { id, integrationId: integration.id, wanted, secretHash: sha256(code), expiresAt }
+  const own = { id, integrationId: integration.id, subscriberId: subscriber.id }
+  const attempt = { ...own, wanted, secretHash: sha256(code), expiresAt }
   await insertConnectAttempt(db, env, attempt, now)
 }
 
@@ -93,8 +95,9 @@ async function linkPerson(
 ): Promise<void> {
   const { db, env, now } = scope
   const id = idOf(code)
-  const attempt = id === null ? null : await takeConnectAttempt(db, env, { id, secretHash: sha256(code), now })
-  if (attempt?.integrationId !== integration.id) return
+  const asked = { integrationId: integration.id, secretHash: sha256(code), now }
+  const attempt = id === null ? null : await takeConnectAttempt(db, env, { id, ...asked })
+  if (!attempt) return
   // Written by expectPerson.
   const { subscriberId, contextKeys } = attempt.wanted as Wanted
   try {

@@ -16,6 +16,8 @@ export type Reached = {
   to(): Endpoint
   contextKeys: readonly string[]
   isGone: boolean
+  /** The same for the same place. */
+  place: string
   /** Null for planning, too. */
   connection: ReachedConnection | null
 }
@@ -71,16 +73,18 @@ export function toReached(
     },
     contextKeys,
     isGone: row.goneAt !== null,
+    place: row.place.toString('base64'),
     connection: connectionId === null ? null : (connections.get(connectionId) ?? null),
   }
 }
 
-/** Those that are used for an event of these contexts. */
+/** Those that are used for an event of these contexts. A place that is given for several of them is told once. */
 export function reachedIn(
   all: readonly Reached[] | undefined,
   contextKeys: readonly string[] | null,
 ): readonly Reached[] {
-  return (all ?? []).filter((it) => fitsContext(it.contextKeys, contextKeys))
+  const fitting = (all ?? []).filter((it) => fitsContext(it.contextKeys, contextKeys))
+  return [...new Map(fitting.map((it) => [it.place, it])).values()]
 }
 
 type Devices = { deviceTokens?: string[]; endpoints?: readonly Reached[] } | undefined

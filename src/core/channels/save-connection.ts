@@ -122,6 +122,15 @@ function toRenewed(ctx: Ctx, env: Env, id: string, { workspace, auth }: Pick<New
   return { workspace, auth: auth && sealAuth(ctx, env, id, auth), expiresAt: auth?.expiresAt ?? null }
 }
 
+// A time after this is none: such a token does not expire.
+const lastTime = Date.UTC(2100, 0, 1)
+
+/** As a vendor gave it: a time that is none, or that no clock will see, is left out. */
+export function toStorableAuth({ expiresAt, ...tokens }: Auth): Auth {
+  const isTime = expiresAt !== undefined && expiresAt.getTime() < lastTime
+  return { ...tokens, ...(isTime && { expiresAt }) }
+}
+
 /** The time of expiry is a column of its own. */
 export function sealAuth(ctx: Ctx, env: Env, id: string, { accessToken, refreshToken }: Auth): string {
   const kept = { accessToken, ...(refreshToken !== undefined && { refreshToken }) }

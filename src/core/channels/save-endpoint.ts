@@ -11,6 +11,7 @@ import {
 import {
   countEndpoints,
   deleteEndpoints,
+  deleteHooks,
   type EndpointRow,
   findByPlace,
   findEndpoint,
@@ -77,6 +78,9 @@ export async function linkEndpoint(
   if (known) {
     await reviveEndpoint(db, env, known.id, connectionId, now)
     return known.identifier
+  }
+  if (given.endpoint.type === 'webhook' && connectionId !== null) {
+    await deleteHooks(db, env, { subscriberId: subscriber.id, connectionId })
   }
   await refuseTooMany(scope, given, subscriber)
   const id = uuid7(now)

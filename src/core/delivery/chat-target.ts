@@ -23,7 +23,7 @@ export function closedTarget(delivery: Delivery): Outcome | null {
     const own = channelOf(delivery, candidate.id)
     const isGone = own?.gone !== undefined && own.gone === targetOf(candidate.id, placeOf(delivery, candidate))
     if (isGone || own?.reached?.isGone) return { kind: 'rejected', reason: goneReason }
-    const refused = own?.reached?.connection?.refused
+    const refused = own?.reached?.type === 'webhook' ? null : own?.reached?.connection?.refused
     if (refused) return refusedBefore(refused)
   }
   return null

@@ -87,13 +87,19 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     }
     const listening = callbackUrlFor(ctx, candidate.row, provider)
     const callbackUrl = listening?.url
-    const own = [channel?.webhookUrl, ...(channel?.deviceTokens ?? []), callbackUrl, listening?.signingKey]
+    const devices = (channel?.deviceTokens ?? []).flatMap(partsOf)
+    const own = [channel?.webhookUrl, ...devices, callbackUrl, listening?.signingKey]
     const secrets = [...secretsOf(credentials), ...own.map((it) => it ?? '')]
     return { credentials, secrets, built, channel, callbackUrl }
   } catch (error) {
     ctx.log.error({ err: error, providerId: provider.id }, 'a message could not be prepared')
     return { kind: 'retry', reason: 'The message could not be prepared; the log says why' }
   }
+}
+
+/** A browser's subscription is JSON of several secrets, and a vendor may say any of them. */
+function partsOf(token: string): string[] {
+  return token.startsWith('{') ? [token, ...token.split('"').filter((part) => part.length >= 16)] : [token]
 }
 
 type Sent = Pick<Ending, 'outcome' | 'settledTargets' | 'tokens'> & { hadNoToken?: true }
@@ -134,7 +140,8 @@ async function connectionFor(
   deadline: number,
 ): Promise<{ connection?: Connection } | { fault: Outcome }> {
   const connection = channel?.reached?.connection
-  if (!connection) return {}
+  // A webhook needs no token.
+  if (!connection || channel?.reached?.type === 'webhook') return {}
   try {
     const fresh = await freshConnection(ctx, env, candidate, connection, deadline)
     return 'fault' in fresh ? { fault: ofWorkspace(fresh.fault, channel) } : { connection: fresh }

@@ -6,7 +6,7 @@ import type { RawRequest } from '../../lib/raw-request.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { type Callback, type Inbound, type InboundCall, type InboundReply, NotNow } from '../../providers/inbound.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { Env } from '../../store/database.ts'
+import { type Env, sqlState, uniqueViolation } from '../../store/database.ts'
 import type { ToldEvent } from '../../store/feedback/callback-arrivals.ts'
 import { claimCallbackToken } from '../../store/feedback/callback-tokens.ts'
 import { findIntegrationEnvironment } from '../../store/feedback/callbacks.ts'
@@ -48,7 +48,9 @@ async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promi
   }
   const people = inbound.people?.({ body, headers }) ?? []
   if (people.length > 0) {
-    await ctx.database.write(env, (db) => applyBotEvents({ ctx, db, env, now: ctx.clock() }, row, people))
+    const apply = () => ctx.database.write(env, (db) => applyBotEvents({ ctx, db, env, now: ctx.clock() }, row, people))
+    // Somebody was given the same place at this moment: the second time it is seen.
+    await apply().catch((error: unknown) => (sqlState(error) === uniqueViolation ? apply() : Promise.reject(error)))
   }
   const callbacks = inbound.read({ body, headers })
   const events = inbound.once

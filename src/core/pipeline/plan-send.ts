@@ -5,6 +5,7 @@ import { listIntegrations } from '../../store/integrations.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
 import { readAddresses } from '../addresses/email-addresses.ts'
+import { webhookPlace } from '../channels/endpoint-input.ts'
 import { hasDevices, reachedIn } from '../channels/reached.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
 import { type ChannelCredentials, type ChannelsOfPeople, loadChannels } from '../subscribers/channel-credentials.ts'
@@ -126,8 +127,12 @@ function planPerIntegration(
     const own = channels?.get(integration.id)
     const target = { integration, address: null }
     if (channel === 'push') return hasDevices(own, contextKeys) ? [target] : []
-    const endpoints = reachedIn(own?.endpoints, contextKeys).map(({ id }) => ({ ...target, endpointId: id }))
-    return isReachable(integration.provider, own, subscriber) ? [target, ...endpoints] : endpoints
+    const isOwn = isReachable(integration.provider, own, subscriber)
+    // A webhook that the credentials name, too, is told once.
+    const named = isOwn && own?.webhookUrl !== undefined ? webhookPlace(own.webhookUrl) : null
+    const others = reachedIn(own?.endpoints, contextKeys).filter(({ place }) => place !== named)
+    const endpoints = others.map(({ id }) => ({ ...target, endpointId: id }))
+    return isOwn ? [target, ...endpoints] : endpoints
   })
   const first = targets[0]?.integration
   if (!first) {

@@ -33,6 +33,8 @@ export const microsoftOAuth: OAuth<MicrosoftApp> = {
     return `${origin}/${audience}/oauth2/v2.0/authorize?${new URLSearchParams(query)}`
   },
 
+  home: async ({ credentials: { domain = '' } }) => (isGuid(domain) ? domain.toLowerCase() : undefined),
+
   async redeem(args) {
     const { credentials, query, mode } = args
     if (!credentials.clientId || !credentials.secretKey) return { fault: incomplete }

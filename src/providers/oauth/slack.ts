@@ -59,6 +59,14 @@ export const slackOAuth: OAuth<SlackApp> = {
     return 'fault' in claims ? { fault: `Slack: ${claims.fault}` } : toPerson(claims)
   },
 
+  async home({ credentials, http }) {
+    const { apiToken } = credentials
+    if (!apiToken) return null
+    const headers = { authorization: `Bearer ${apiToken}` }
+    const answer = await http({ url: joinUrl(slackUrl(credentials), 'api/auth.test'), headers, form: {} })
+    return (answer.kind === 'reply' && textField(answer.json, 'team_id')) || undefined
+  },
+
   async refresh({ credentials, refreshToken, http, now }) {
     const asked = await askToken(http, credentials, 'oauth.v2.access', {
       grant_type: 'refresh_token',
@@ -73,6 +81,7 @@ export const slackOAuth: OAuth<SlackApp> = {
 
 /** What is read of the integration's credentials. */
 export type SlackApp = {
+  apiToken: string | undefined
   clientId: string | undefined
   secretKey: string | undefined
   baseUrl: string | undefined
@@ -163,12 +172,11 @@ function toInstallation(json: unknown, now: Date): Grant | { fault: string } {
   const botUserId = textField(json, 'bot_user_id')
   const userId = textField(json, 'authed_user.id')
   const url = textField(json, 'incoming_webhook.url')
-  const channel = textField(json, 'incoming_webhook.channel')
   return {
     workspace: { id, ...(name && { name }), ...(botUserId && { botUserId }) },
     auth,
     ...(userId && { person: { type: 'slack_user', endpoint: { userId } } }),
-    ...(url && { webhook: { type: 'webhook', endpoint: { url, ...(channel && { channel }) } } }),
+    ...(url && { webhook: { type: 'webhook', endpoint: { url } } }),
   }
 }
 

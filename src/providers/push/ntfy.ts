@@ -74,7 +74,7 @@ function failure(reply: HttpReply): Outcome | undefined {
   switch (field(reply.json, 'code')) {
     // The topic is of UnifiedPush, and no app listens to it now. It is told before anything is published.
     case 50701:
-      return { kind: 'retry', reason }
+      return { kind: 'retry', reason, paces: 'target' }
     // No room on the server for a new topic; no more e-mails or calls, which one trigger asked for.
     case 42904:
     case 42902:

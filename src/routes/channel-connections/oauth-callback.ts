@@ -1,4 +1,4 @@
-import { finishConnect } from '../../core/channels/connect.ts'
+import { finishConnect } from '../../core/channels/finish-connect.ts'
 import { connectPage } from '../../core/pages/connect-page.ts'
 import { defineOpenRoute, PageReply } from '../../http/define-route.ts'
 

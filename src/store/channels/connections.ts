@@ -70,7 +70,7 @@ export function listConnections(db: Db, env: Env, filter: ConnectionFilter, page
 
 function visible({ subscriberId, contextKeys }: NonNullable<ConnectionFilter['visibleTo']>) {
   return sql`(c.subscriber_id = ${subscriberId}
-    or (c.subscriber_id is null and c.context_keys <@ ${contextKeys}::text[]))`
+    or (c.shared and c.context_keys <@ ${contextKeys}::text[]))`
 }
 
 export async function findConnection(db: Db, env: Env, identifier: string): Promise<ConnectionRow | null> {
@@ -107,7 +107,7 @@ export async function findOnlyConnection(db: Db, env: Env, wanted: Fitting): Pro
 export async function listConnectionAuths(db: Db, env: Env, ids: readonly string[]) {
   const { rows } = await sql<ConnectionAuth & Pick<ConnectionRow, 'id' | 'workspace'>>`
     select c.id, c.workspace, c.auth, c.auth_number as "authNumber", c.expires_at as "expiresAt", c.refused,
-      c.renewing_until as "renewingUntil"
+      coalesce(c.renewing_until > clock_timestamp(), false) as "isRenewed"
     from unnest(${ids}::uuid[]) as wanted (id)
     join channel_connection c on c.environment_id = ${env.environmentId} and c.id = wanted.id`.execute(db)
   return rows
@@ -170,13 +170,14 @@ export async function deleteConnection(db: Db, env: Env, id: string): Promise<bo
 
 /** What decides whether a token may be used or must be renewed. */
 export type ConnectionAuth = Pick<ConnectionRow, 'auth' | 'authNumber' | 'expiresAt' | 'refused'> & {
-  /** Until then somebody else is asking for the next token. */
-  renewingUntil: Date | null
+  /** Somebody else is asking for the next token now. */
+  isRenewed: boolean
 }
 
 export async function readConnectionAuth(db: Db, env: Env, id: string): Promise<ConnectionAuth | null> {
   const { rows } = await sql<ConnectionAuth>`
-    select auth, auth_number as "authNumber", expires_at as "expiresAt", refused, renewing_until as "renewingUntil"
+    select auth, auth_number as "authNumber", expires_at as "expiresAt", refused,
+      coalesce(renewing_until > clock_timestamp(), false) as "isRenewed"
     from channel_connection
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
   return rows[0] ?? null
@@ -185,33 +186,29 @@ export async function readConnectionAuth(db: Db, env: Env, id: string): Promise<
 /** Which token of which connection. */
 type Numbered = { id: string; authNumber: number }
 
-/** Whether this caller alone may renew the token, until then. */
-export async function claimRenewal(
-  db: Db,
-  env: Env,
-  { id, authNumber }: Numbered,
-  { now, until }: { now: Date; until: Date },
-): Promise<boolean> {
+/** Whether this caller alone may renew the token, for so long by the database's clock: others' clocks may be off. */
+export async function claimRenewal(db: Db, env: Env, { id, authNumber }: Numbered, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update channel_connection set renewing_until = ${until}
+    update channel_connection set renewing_until = clock_timestamp() + make_interval(secs => ${seconds})
     where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}
-      and (renewing_until is null or renewing_until <= ${now})`.execute(db)
+      and (renewing_until is null or renewing_until <= clock_timestamp())`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Unless the workspace was connected anew meanwhile. Null: the token stays as it was. */
+/** False: it was connected anew meanwhile, or deleted, and nothing is stored. Null: the token stays as it was. */
 export async function endRenewal(
   db: Db,
   env: Env,
   { id, authNumber }: Numbered,
   renewed: { auth: string; expiresAt: Date | null } | null,
-): Promise<void> {
+): Promise<boolean> {
   const change = renewed
     ? sql`, auth = ${renewed.auth}, auth_number = auth_number + 1, expires_at = ${renewed.expiresAt}`
     : sql``
-  await sql`
+  const { numAffectedRows } = await sql`
     update channel_connection set renewing_until = null ${change}
     where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
 }
 
 /** What a vendor said of a token: that it is refused, or (`refused` null) that it has expired. */

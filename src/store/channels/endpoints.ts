@@ -93,11 +93,12 @@ export type ReachedRow = {
   endpoint: string
   goneAt: Date | null
   connectionId: string | null
+  place: Buffer
 }
 
 const reached = sql`
   e.id, e.subscriber_id as "subscriberId", e.integration_id as "integrationId", e.context_keys as "contextKeys", e.type,
-  e.endpoint, e.gone_at as "goneAt", e.connection_id as "connectionId"`
+  e.endpoint, e.gone_at as "goneAt", e.connection_id as "connectionId", e.place`
 
 /** Of many people, oldest first. */
 export async function listReached(db: Db, env: Env, subscriberIds: readonly string[]): Promise<ReachedRow[]> {
@@ -247,6 +248,18 @@ export async function deleteEndpoints(db: Db, env: Env, ids: readonly string[]):
     delete from channel_endpoint e using unnest(${ids}::uuid[]) as wanted (id)
     where e.environment_id = ${env.environmentId} and e.id = wanted.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
+}
+
+/** Each installation gives another webhook, instead of the one before. */
+export async function deleteHooks(
+  db: Db,
+  env: Env,
+  { subscriberId, connectionId }: { subscriberId: string; connectionId: string },
+): Promise<void> {
+  await sql`
+    delete from channel_endpoint
+    where environment_id = ${env.environmentId} and subscriber_id = ${subscriberId}
+      and connection_id = ${connectionId} and type = 'webhook'`.execute(db)
 }
 
 export async function markEndpointsGone(db: Db, env: Env, ids: readonly string[], now: Date): Promise<void> {
