@@ -83,19 +83,28 @@ async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, auth
   const told = (await candidate.provider.oauth?.refresh?.({ ...tools, credentials, refreshToken })) ?? {
     fault: expired,
   }
-  const renewed = 'fault' in told ? null : toStorableAuth(told)
-  const row = renewed && { auth: sealAuth(ctx, env, id, renewed), expiresAt: renewed.expiresAt ?? null }
+  const end = (result: Parameters<typeof endRenewal>[3]) =>
+    ctx.database.write(env, (db) => endRenewal(db, env, { id, authNumber }, result))
+  if ('fault' in told) {
+    const fault = cleanOutcome(told.fault, [...secretsOf(credentials), accessToken, refreshToken])
+    await end({ refused: refusalIn(fault) })
+    return { fault }
+  }
+  const { expiresAt = null, ...renewed } = toStorableAuth(told)
+  const auth = sealAuth(ctx, env, id, renewed)
   let isStored = false
   // The old one is used up: while the database is away, the new one must not be lost.
   await recordPatiently(async () => {
-    isStored = await ctx.database.write(env, (db) => endRenewal(db, env, { id, authNumber }, row))
+    isStored = await end({ auth, expiresAt })
   })
-  if ('fault' in told) {
-    return { fault: cleanOutcome(told.fault, [...secretsOf(credentials), accessToken, refreshToken]) }
-  }
   // What is not stored is not used: the workspace was connected anew, or is gone. The next try sees which.
   if (!isStored) return { fault: { kind: 'retry', reason: 'The workspace was connected anew meanwhile' } as const }
   return { token: told.accessToken, expiresInMs: 0 }
+}
+
+/** What the vendor said, if it is meant for good. */
+function refusalIn(fault: Outcome): string | null {
+  return fault.kind === 'rejected' && fault.because === 'connection' ? fault.reason : null
 }
 
 const expired: Outcome = {

@@ -216,6 +216,49 @@ describe('the token of a workspace', () => {
     expect(refreshes()).toHaveLength(2)
   })
 
+  test('that Slack will not renew is asked about once; all who wait are told, without what cannot be stored', async () => {
+    const { env } = await arrange()
+    await connect(env, { connectionIdentifier: 'acme' })
+    for (let n = 0; n < 20; n++) {
+      slack.addChannel('T0ACME', { id: `R${n}X`, name: `r${n}` })
+      await addChannel(env, { endpoint: { channelId: `R${n}X` } })
+    }
+    await expire(env)
+    slack.next.set('oauth.v2.access', { json: { ok: false, error: 'no\u0000more' } })
+    const { messages } = await send(env)
+    expect(messages.map((it) => it.errorId)).toEqual(Array(20).fill('connection_refused'))
+    expect(refreshes()).toHaveLength(1)
+    const { refused } = (await env.get('/v1/channel-connections/acme')).body
+    expect(refused).toMatch(/^200 no.?more/)
+  })
+
+  test('that a dead worker was about to renew holds up its own workspace, and does not break the integration', async () => {
+    const { env } = await arrange()
+    await connect(env, { connectionIdentifier: 'acme' })
+    for (let n = 0; n < 20; n++) {
+      slack.addChannel('T0ACME', { id: `H${n}X`, name: `h${n}` })
+      await addChannel(env, { endpoint: { channelId: `H${n}X` } })
+    }
+    await expire(env)
+    const hold = (until: string) =>
+      sql`update channel_connection set renewing_until = now() + ${until}::interval
+        where environment_id = ${env.environmentId}`.execute(h.admin)
+    await hold('1 hour')
+    const { transactionId } = await trigger(env, { to: 'ada', payload: {} })
+    const waited = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from attempt
+        where environment_id = ${env.environmentId} and outcome = 'retry'`.execute(h.admin)
+      return rows[0]?.count
+    }
+    await vi.waitFor(async () => expect(await waited()).toBeGreaterThanOrEqual(20), 30_000)
+    const broken = h.ctx.health.countStates(Date.now()).filter(({ providerId }) => providerId === 'slack')
+    expect(broken.filter(({ state, count }) => state === 'open' && count > 0)).toEqual([])
+    await hold('0 seconds')
+    await h.settled()
+    const { messages } = await storyOf(env, transactionId)
+    expect(messages.map((it) => it.status)).toEqual(Array(20).fill('sent'))
+  })
+
   test('that Slack calls expired before its time is renewed, too', async () => {
     const { env } = await arrange()
     await connect(env, { connectionIdentifier: 'acme' })

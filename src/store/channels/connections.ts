@@ -186,27 +186,38 @@ export async function readConnectionAuth(db: Db, env: Env, id: string): Promise<
 /** Which token of which connection. */
 type Numbered = { id: string; authNumber: number }
 
-/** Whether this caller alone may renew the token, for so long by the database's clock: others' clocks may be off. */
+/**
+ * Whether this caller alone may renew the token, for so long by the database's clock: others' clocks may be off. Nobody may
+ * once it was refused.
+ */
 export async function claimRenewal(db: Db, env: Env, { id, authNumber }: Numbered, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update channel_connection set renewing_until = clock_timestamp() + make_interval(secs => ${seconds})
-    where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}
+    where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber} and refused is null
       and (renewing_until is null or renewing_until <= clock_timestamp())`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** False: it was connected anew meanwhile, or deleted, and nothing is stored. Null: the token stays as it was. */
+// After a vendor failed to answer, the next one asks a little later.
+const restSeconds = 2
+
+/**
+ * False: the workspace was connected anew meanwhile, or deleted, and nothing is stored. `refused`: the token stays as it
+ * was, and what the vendor said for good is noted before the next one may ask.
+ */
 export async function endRenewal(
   db: Db,
   env: Env,
   { id, authNumber }: Numbered,
-  renewed: { auth: string; expiresAt: Date | null } | null,
+  result: { auth: string; expiresAt: Date | null } | { refused: string | null },
 ): Promise<boolean> {
-  const change = renewed
-    ? sql`, auth = ${renewed.auth}, auth_number = auth_number + 1, expires_at = ${renewed.expiresAt}`
-    : sql``
+  const change =
+    'auth' in result
+      ? sql`renewing_until = null, auth = ${result.auth}, auth_number = auth_number + 1, expires_at = ${result.expiresAt}`
+      : sql`renewing_until = clock_timestamp() + make_interval(secs => ${restSeconds}),
+          refused = coalesce(${result.refused}, refused)`
   const { numAffectedRows } = await sql`
-    update channel_connection set renewing_until = null ${change}
+    update channel_connection set ${change}
     where environment_id = ${env.environmentId} and id = ${id} and auth_number = ${authNumber}`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
