@@ -2,6 +2,7 @@ import type { OpenApi } from '../../src/http/openapi.ts'
 import { listOperations } from '../hostile/openapi-fuzz.ts'
 import { defineArea } from '../lib/area.ts'
 import { clientOf, send } from '../lib/http.ts'
+import { publicUrl } from '../lib/world.ts'
 import { addressTricks } from '../rows/input/addresses.ts'
 import { massAssignment } from '../rows/input/assignment.ts'
 import { bounds } from '../rows/input/bounds.ts'
@@ -19,7 +20,7 @@ export const input = defineArea<InputStage>({
   // A fuzz of a million requests takes half an hour.
   rowLimitMs: process.env.CHAOS_FUZZ ? 3 * 3_600_000 : 300_000,
   async open(world) {
-    const node = await world.startNode({}, 'start')
+    const node = await world.startNode(publicUrl, 'start')
     const tenant = await world.tenant()
     const description = (await send(node.url, 'GET', '/openapi.json')).body as OpenApi
     return {

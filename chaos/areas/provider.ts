@@ -1,10 +1,12 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { chatsUnderFire } from '../rows/provider/chats.ts'
 import { failover } from '../rows/provider/failover.ts'
 import { providerFaults } from '../rows/provider/faults.ts'
 import { killedWhileSending } from '../rows/provider/kill.ts'
 import { neighbour } from '../rows/provider/neighbour.ts'
 import { pace } from '../rows/provider/pace.ts'
+import { renewals } from '../rows/provider/renewals.ts'
 import { frozenWhileSending } from '../rows/provider/zombie.ts'
 
 export const provider = defineArea<World>({
@@ -18,6 +20,8 @@ export const provider = defineArea<World>({
     neighbour: alone(neighbour),
     failover: alone(failover),
     pace: alone(pace),
+    chats: alone(chatsUnderFire),
+    renewals: alone(renewals),
   },
   mutations: [
     {

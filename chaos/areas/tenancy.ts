@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: mutations quote the program's own source
 import { loadRoutes } from '../../src/http/load-routes.ts'
 import { defineArea } from '../lib/area.ts'
+import { publicUrl } from '../lib/world.ts'
 import { everyInbox } from '../rows/tenancy/inboxes.ts'
 import { foreignCursors, listsAndFilters } from '../rows/tenancy/lists.ts'
 import { everyOperation } from '../rows/tenancy/matrix.ts'
@@ -12,7 +13,7 @@ import { plant, type TenancyStage } from '../rows/tenancy/stage.ts'
 export const tenancy = defineArea<TenancyStage>({
   name: 'tenancy',
   async open(world) {
-    const few = { DATABASE_POOL_SIZE: '2' }
+    const few = { DATABASE_POOL_SIZE: '2', ...publicUrl }
     const [plain, guarded] = await Promise.all([
       world.startNode(few, 'start'),
       world.startNode({ ...few, ROW_LEVEL_SECURITY: 'true', DATABASE_URL: world.guardedUrl }),

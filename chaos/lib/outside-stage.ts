@@ -20,7 +20,7 @@ export async function startNodes(world: World, settings: Record<string, string>,
 }
 
 /** One tenant with one or more integrations and a workflow that writes the event's own name into what it sends. */
-export type Sender = { tenant: Tenant; channel: 'email' | 'sms'; integrationIds: string[] }
+export type Sender = { tenant: Tenant; channel: 'email' | 'sms' | 'chat' | 'push'; integrationIds: string[] }
 
 export const senderWorkflow = 'chaos-outside'
 
@@ -38,13 +38,16 @@ export async function makeSender(
     expectEqual(made.status, 201, `making an integration: ${made.text}`)
     integrationIds.push(textAt(made.body, '_id') || textAt(made.body, 'data', '_id'))
   }
-  const controlValues =
-    channel === 'email' ? { subject: '{{payload.n}}', body: '<p>Hello</p>' } : { body: '{{payload.n}}' }
-  const steps = [{ name: 'Out', type: channel, controlValues }]
+  const steps = [{ name: 'Out', type: channel, controlValues: contentOf(channel) }]
   const body = { workflowId: senderWorkflow, name: senderWorkflow, steps }
   const made = await send(url, 'POST', '/v2/workflows', { key: tenant.key, body })
   expectEqual(made.status, 201, `making a workflow: ${made.text}`)
   return { tenant, channel, integrationIds }
+}
+
+function contentOf(channel: Sender['channel']) {
+  if (channel === 'email') return { subject: '{{payload.n}}', body: '<p>Hello</p>' }
+  return { ...(channel === 'push' && { subject: 'News' }), body: '{{payload.n}}' }
 }
 
 export function emailWebhook(url: string, more: Record<string, unknown> = {}) {
@@ -97,6 +100,7 @@ export async function triggerEach(
 
 function addressOf(channel: Sender['channel'], name: string) {
   if (channel === 'email') return { email: `${name}@example.org` }
+  if (channel !== 'sms') return {}
   return { phone: `+4930${[...name].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 10 ** 8, 0)}` }
 }
 

@@ -48,6 +48,9 @@ export type WorldOptions = {
 
 export const newEncryptionKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 
+/** For nodes of which vendors send people back. Nobody calls it. */
+export const publicUrl = { PUBLIC_URL: 'https://tidings.example.com' }
+
 // Small enough for two nodes and a test run beside us on a server of 100 connections.
 const poolSize = '12'
 

@@ -95,7 +95,7 @@ async function serve(ledger: Ledger, route: Known, request: IncomingMessage, res
   }
   if (action.kind === 'reset before read') {
     note('', false)
-    request.socket.resetAndDestroy()
+    act(action, request, response)
     return
   }
   const body = await readBody(request)
@@ -116,11 +116,7 @@ function defaultAbout(body: unknown): string {
   return 'content' in body ? String(body.content) : ''
 }
 
-function act(
-  action: Exclude<Action, { kind: 'reset before read' }>,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
+export function act(action: Action, request: IncomingMessage, response: ServerResponse): void {
   response.on('error', () => {})
   switch (action.kind) {
     case 'ok': {
@@ -134,6 +130,7 @@ function act(
         action.delayMs ?? 0,
       )
       return
+    case 'reset before read':
     case 'accept then reset':
       request.socket.resetAndDestroy()
       return

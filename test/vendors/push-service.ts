@@ -43,9 +43,9 @@ type Browser = {
 
 /** As RFC 8030 has it. Services differ in how they refuse a signature: Mozilla with 401, the others with 403. */
 export async function startPushService(
-  options: { refusesVapidWith?: 401 | 403; mostBytes?: number; now?: () => Date } = {},
+  options: { refusesVapidWith?: 401 | 403; mostBytes?: number; now?: () => Date; delayMs?: () => number } = {},
 ): Promise<PushService> {
-  const { refusesVapidWith = 403, mostBytes = 4_096, now = () => new Date() } = options
+  const { refusesVapidWith = 403, mostBytes = 4_096, now = () => new Date(), delayMs = () => 0 } = options
   const receiver = await startHttpReceiver()
   const browsers = new Map<string, Browser>()
 
@@ -92,7 +92,7 @@ export async function startPushService(
     service.received.push(push)
     browser.waiting = browser.waiting.filter((other) => push.topic === undefined || other.topic !== push.topic)
     browser.waiting.push(push)
-    return { status: 201, headers: { location, ttl: String(push.ttl) } }
+    return { status: 201, headers: { location, ttl: String(push.ttl) }, delayMs: delayMs() }
   }
   return service
 }

@@ -30,6 +30,11 @@ export function arrange(client: Client, { operation }: Op) {
   return fixture.arrange(client)
 }
 
+/** What an operation answers where it would have asked a vendor. */
+export function withoutVendor({ operation }: Op): number | undefined {
+  return fixtures[operation.operationId]?.withoutVendor
+}
+
 /** For operations that a token opens: that of one person. */
 export async function headersFor({ client }: InputStage, { operation }: Op): Promise<Record<string, string>> {
   if (!operation.security.some((it) => 'inbox' in it)) return {}

@@ -152,6 +152,13 @@ export async function maskedReplies(stage: SecretsStage): Promise<string> {
     ['a refused update', client.put(`/v1/integrations/${first}`, { credentials: { apiKey: null } })],
     ['a taken identifier', client.put(`/v1/integrations/${third}`, { identifier: 'renamed' })],
     ['another one', client.post('/v1/integrations', { providerId: 'sendgrid', channel: 'email' })],
+    ['the workspaces', client.get('/v1/channel-connections')],
+    ['a workspace', client.get('/v1/channel-connections/workspace')],
+    [
+      'a workspace with a mask for a token',
+      client.patch('/v1/channel-connections/workspace', { workspace: { id: 'T0' }, auth: { accessToken: '••••' } }),
+    ],
+    ['its endpoints', client.get('/v1/channel-endpoints')],
   ]
   let looked = 0
   for (const [what, call] of replies) {
@@ -164,7 +171,7 @@ export async function maskedReplies(stage: SecretsStage): Promise<string> {
   faults.end()
   const list = (await client.get('/v1/integrations')).body
   const shown = listAt(list).map((_, i) => JSON.stringify(at(list, i, 'credentials')))
-  expectAtLeast(shown.join().split('••••').length - 1, masked.length - 4, 'masks in the list')
+  expectAtLeast(shown.join().split('••••').length - 1, masked.length - 6, 'masks in the list')
   // A mask that comes back means "as it was".
   const mask = textAt(
     listAt(list).find((item) => textAt(item, '_id') === first),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSealer } from '../../../src/lib/seal.ts'
+import { createSealer, type Sealer } from '../../../src/lib/seal.ts'
 import { secretPlaces } from '../../../src/lib/secret-places.ts'
 import { clientOf, NoReply, send, type Tenant } from '../../lib/http.ts'
 import { at, listAt, textAt } from '../../lib/json.ts'
@@ -88,6 +88,12 @@ async function seal(nodes: readonly ApiNode[], tenant: Tenant, people: number): 
   await client.put(`/v1/integrations/${textAt((await client.get('/v1/integrations')).body, 0, '_id')}`, {
     configurations: { inboundWebhookSigningKey: 'the-signing-key' },
   })
+  const slack = await client.post('/v1/integrations', {
+    providerId: 'slack',
+    channel: 'chat',
+    credentials: { clientId: 'client', secretKey: 'the-client-secret' },
+  })
+  const app = { integrationIdentifier: textAt(slack.body, 'identifier') }
   for (let i = 0; i < people; i += 500) {
     const subscribers = times(Math.min(500, people - i), (n) => ({ subscriberId: `p${i + n}` }))
     await client.post('/v1/subscribers/bulk', { subscribers })
@@ -99,6 +105,14 @@ async function seal(nodes: readonly ApiNode[], tenant: Tenant, people: number): 
       const body = { providerId: 'fcm', credentials: { deviceTokens: [`token-${n}`] } }
       const reply = await client.put(`/v1/subscribers/p${n}/credentials`, body, { 'idempotency-key': `old-${n}` })
       expectEqual(reply.status, 200, reply.text)
+      const auth = { accessToken: `access-${n}`, refreshToken: `refresh-${n}` }
+      const workspace = { ...app, identifier: `w${n}`, workspace: { id: `T${n}` }, auth }
+      const connected = await client.post('/v1/channel-connections', workspace)
+      expectEqual(connected.status, 201, connected.text)
+      const endpoint = { type: 'slack_channel', endpoint: { channelId: `C${n}` } }
+      const place = { ...app, ...endpoint, subscriberId: `p${n}`, connectionIdentifier: `w${n}` }
+      const placed = await client.post('/v1/channel-endpoints', place)
+      expectEqual(placed.status, 201, placed.text)
     },
   )
 }
@@ -167,6 +181,8 @@ function startLoad(world: World, tenant: Tenant, running: readonly ApiNode[], fa
 async function expectSealedWith(world: World, keyId: string): Promise<void> {
   const rows = await world.sql<{ place: string; n: number }>(
     `select 'subscriber_channel' as place, count(*)::int as n from subscriber_channel where not starts_with(credentials, $1)
+     union all select 'channel_connection', count(*)::int from channel_connection where not starts_with(auth, $1)
+     union all select 'channel_endpoint', count(*)::int from channel_endpoint where not starts_with(endpoint, $1)
      union all select 'idempotency', count(*)::int from idempotency where not starts_with(reply, $1)
      union all select 'api_key', count(*)::int from api_key where not starts_with(sealed_text, $1)
      union all select 'environment', count(*)::int from environment where not starts_with(signing_secret, $1)
@@ -205,6 +221,7 @@ async function expectAllThere(
     const opened: unknown = JSON.parse(sealer.open(secretPlaces.channel(row), row.credentials))
     expectEqual(at(opened, 'deviceTokens'), [`token-${row.name.slice(1)}`], `tokens of ${row.name}`)
   }
+  await expectPlacesThere(world, tenant, sealer, people)
   const client = clientOf(url, tenant)
   const body = { providerId: 'fcm', credentials: { deviceTokens: ['token-0'] } }
   const replay = await client.put('/v1/subscribers/p0/credentials', body, { 'idempotency-key': 'old-0' })
@@ -213,4 +230,20 @@ async function expectAllThere(
     [200, 'true'],
     'a reply stored under the old key',
   )
+}
+
+async function expectPlacesThere(world: World, { environmentId }: Tenant, sealer: Sealer, people: number) {
+  const rows = await world.sql<{ id: string; endpoint: string; connectionId: string; auth: string; n: string }>(
+    `select e.id, e.endpoint, c.id as "connectionId", c.auth, substr(c.identifier, 2) as n from channel_endpoint e
+     join channel_connection c on c.environment_id = e.environment_id and c.id = e.connection_id
+     where e.environment_id = $1`,
+    [environmentId],
+  )
+  expectEqual(rows.length, people, 'endpoints after the change of keys')
+  for (const { id, endpoint, connectionId, auth, n } of rows) {
+    const place: unknown = JSON.parse(sealer.open(secretPlaces.endpoint({ environmentId, id }), endpoint))
+    expectEqual(at(place, 'channelId'), `C${n}`, `the endpoint of w${n}`)
+    const tokens: unknown = JSON.parse(sealer.open(secretPlaces.connection({ environmentId, id: connectionId }), auth))
+    expectEqual(at(tokens, 'refreshToken'), `refresh-${n}`, `the tokens of w${n}`)
+  }
 }

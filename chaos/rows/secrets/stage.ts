@@ -26,6 +26,7 @@ export type PlantedSecrets = {
 }
 
 let turn = 0
+const app = 'slack-app'
 
 /** Canaries in every place a secret can be put into. */
 export async function plantSecrets({ world, nodes }: SecretsStage): Promise<PlantedSecrets> {
@@ -78,6 +79,13 @@ export async function plantSecrets({ world, nodes }: SecretsStage): Promise<Plan
       channel: 'push',
       credentials: { webhookUrl: hook(masked, 'webhook URL'), secretKey: secret('webhook secret') },
     },
+    {
+      providerId: 'slack',
+      channel: 'chat',
+      active: true,
+      identifier: app,
+      credentials: { clientId: 'client', secretKey: secret('client secret') },
+    },
     // Nobody declares this provider: all it is given counts as secret.
     {
       providerId: 'of-our-own',
@@ -105,6 +113,22 @@ export async function plantSecrets({ world, nodes }: SecretsStage): Promise<Plan
       (await made(client.put('/v1/subscribers/ada/credentials', channel, { 'idempotency-key': `plant-${++turn}` })))
         .text,
     )
+  }
+  await made(
+    client.post('/v1/channel-connections', {
+      identifier: 'workspace',
+      integrationIdentifier: app,
+      workspace: { id: 'T0' },
+      auth: { accessToken: secret('access token'), refreshToken: secret('refresh token') },
+    }),
+  )
+  const places = [
+    { identifier: 'channel', type: 'slack_channel', endpoint: { channelId: put(shown, 'Slack channel') } },
+    { identifier: 'hook', type: 'webhook', endpoint: { url: hook(shown, 'webhook of an endpoint') } },
+  ]
+  for (const place of places) {
+    const body = { subscriberId: 'ada', integrationIdentifier: app, ...place }
+    echoes.push((await made(client.post('/v1/channel-endpoints', body, { 'idempotency-key': `plant-${++turn}` }))).text)
   }
   return { tenant, client, masked, shown, integrationIds, echoes }
 }

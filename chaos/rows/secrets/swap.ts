@@ -12,7 +12,12 @@ export async function swappedCiphertext(stage: SecretsStage): Promise<string> {
   const { world, nodes } = stage
   const [ours, theirs] = [await plantSecrets(stage), await plantSecrets(stage)]
   const canaries = [ours, theirs].flatMap((it) => [...it.masked, ...it.shown])
-  const swaps = [...integrationSwaps(ours, theirs), ...channelSwaps(ours, theirs), ...(await replySwaps(world, ours))]
+  const swaps = [
+    ...integrationSwaps(ours, theirs),
+    ...channelSwaps(ours, theirs),
+    ...endpointSwaps(ours, theirs),
+    ...(await replySwaps(world, ours)),
+  ]
   for (const { what, sql, values, read } of swaps) {
     const whole = await read()
     expectThat(whole.status < 300, `before: ${whole.status} ${whole.text}`)
@@ -83,6 +88,24 @@ function channelSwaps(ours: PlantedSecrets, theirs: PlantedSecrets): Swap[] {
   ]
 }
 
+/** What is sealed of an endpoint: a reply opens it. Tokens of workspaces are opened by workers only (provider/chats). */
+function endpointSwaps(ours: PlantedSecrets, theirs: PlantedSecrets): Swap[] {
+  const [env, other] = [ours.tenant.environmentId, theirs.tenant.environmentId]
+  const read = () => ours.client.get('/v1/channel-endpoints')
+  const from = (what: string, table: string, column: string, condition: string, environmentId: string): Swap => ({
+    what,
+    sql: `update channel_endpoint e set endpoint = s.${column} from ${table} s
+          where e.environment_id = $1 and e.identifier = 'channel' and s.environment_id = $2 and ${condition} returning e.id`,
+    values: [env, environmentId],
+    read,
+  })
+  return [
+    from('an endpoint from another row', 'channel_endpoint', 'endpoint', `s.identifier = 'hook'`, env),
+    from('an endpoint from another environment', 'channel_endpoint', 'endpoint', `s.identifier = 'channel'`, other),
+    from('the tokens of a workspace as an endpoint', 'channel_connection', 'auth', `s.identifier = 'workspace'`, env),
+  ]
+}
+
 /** A stored reply under another key: whoever repeats that request would get to see it. */
 async function replySwaps(world: World, { client, tenant }: PlantedSecrets): Promise<Swap[]> {
   const post = (n: number) => client.post('/v2/topics', { key: `swap-${n}` }, { 'idempotency-key': `swap-${n}` })
@@ -116,7 +139,7 @@ async function replySwaps(world: World, { client, tenant }: PlantedSecrets): Pro
   ]
 }
 
-const sealedTables = ['integration', 'subscriber_channel', 'idempotency']
+const sealedTables = ['integration', 'subscriber_channel', 'channel_endpoint', 'idempotency']
 
 async function save(world: World): Promise<void> {
   for (const table of sealedTables) await world.sql(`create table saved_${table} as table ${table}`)
@@ -126,6 +149,7 @@ async function restore(world: World): Promise<void> {
   await world.sql(`update integration t set credentials = s.credentials from saved_integration s where t.id = s.id`)
   await world.sql(`update subscriber_channel t set credentials = s.credentials from saved_subscriber_channel s
     where (t.subscriber_id, t.integration_id) = (s.subscriber_id, s.integration_id)`)
+  await world.sql(`update channel_endpoint t set endpoint = s.endpoint from saved_channel_endpoint s where t.id = s.id`)
   await world.sql(`update idempotency t set reply = s.reply from saved_idempotency s
     where (t.environment_id, t.claim) = (s.environment_id, s.claim)`)
   for (const table of sealedTables) await world.sql(`drop table saved_${table}`)

@@ -68,7 +68,9 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
   )
   const acme = { identifier: `acme-${counter}`, name: `${tag}tenant`, data: { [tag]: tag } }
   const company = await made(client.post('/v1/tenants', acme))
+  const places = await plantPlaces(client, tag, subscriberId)
   const ids = {
+    ...places,
     ...(await plantHistory(world, client, tag, subscriberId)),
     subscriberId,
     'subscriber _id': textAt(person, '_id'),
@@ -94,6 +96,40 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
       ...Object.values(ids).filter((id) => id.length === 36 && id !== tenant.organizationId),
     ],
   }
+}
+
+/** A workspace that installed an app, a channel in it, and somebody who was sent there to agree. */
+async function plantPlaces(client: Client, tag: string, subscriberId: string): Promise<Record<string, string>> {
+  const [app, workspace, channel] = [`slack-${counter}`, `workspace-${counter}`, `channel-${counter}`]
+  await made(
+    client.post('/v1/integrations', {
+      providerId: 'slack',
+      channel: 'chat',
+      identifier: app,
+      credentials: { clientId: `${tag}client`, secretKey: `${tag}clientsecret` },
+    }),
+  )
+  await made(
+    client.post('/v1/channel-connections', {
+      identifier: workspace,
+      integrationIdentifier: app,
+      subscriberId,
+      workspace: { id: `${tag}T0`, name: `${tag}workspace` },
+      auth: { accessToken: `${tag}access`, refreshToken: `${tag}refresh` },
+    }),
+  )
+  await made(
+    client.post('/v1/channel-endpoints', {
+      identifier: channel,
+      integrationIdentifier: app,
+      connectionIdentifier: workspace,
+      subscriberId,
+      type: 'slack_channel',
+      endpoint: { channelId: `${tag}C0` },
+    }),
+  )
+  await made(client.post('/v1/integrations/channel-connections/oauth', { integrationIdentifier: app, subscriberId }))
+  return { 'connection identifier': workspace, 'endpoint identifier': channel }
 }
 
 /** A workflow, and what one trigger of it leaves behind; `client` is one of a node that works too. */
