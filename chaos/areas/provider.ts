@@ -1,5 +1,7 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: mutations quote the program's own source
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { chatFaults } from '../rows/provider/chat-faults.ts'
 import { chatsUnderFire } from '../rows/provider/chats.ts'
 import { failover } from '../rows/provider/failover.ts'
 import { providerFaults } from '../rows/provider/faults.ts'
@@ -22,6 +24,7 @@ export const provider = defineArea<World>({
     pace: alone(pace),
     chats: alone(chatsUnderFire),
     renewals: alone(renewals),
+    'chat faults': alone(chatFaults),
   },
   mutations: [
     {
@@ -117,6 +120,77 @@ export const provider = defineArea<World>({
         },
       ],
       turnsRed: 'neighbour',
+    },
+    {
+      name: 'whoever needs a token renews it, whoever else does',
+      edits: [
+        {
+          file: 'src/store/channels/connections.ts',
+          find: 'or renewing_until <= ${now})`',
+          replace: 'or renewing_until <= ${now} or ${now} is not null)`',
+        },
+      ],
+      turnsRed: 'renewals',
+    },
+    {
+      name: 'a token that was refused is asked about again and again',
+      edits: [
+        {
+          file: 'src/store/channels/connections.ts',
+          find: ', refused = coalesce(${result.refused}, refused)`',
+          replace: ', refused = coalesce(refused, nullif(${result.refused}, ${result.refused}))`',
+        },
+      ],
+      turnsRed: 'renewals',
+    },
+    {
+      name: 'a workspace without a token breaks the integration',
+      edits: [
+        {
+          file: 'src/core/delivery/send-attempt.ts',
+          find: 'if (isCalled || isIntegrationRefused(sent.outcome)) learn',
+          replace: 'if (isCalled || sent.outcome.kind) learn',
+        },
+      ],
+      turnsRed: 'renewals',
+    },
+    {
+      name: 'a token that could not be renewed is as good as none',
+      edits: [
+        {
+          file: 'src/core/channels/connection-token.ts',
+          find: "return fault.kind === 'rejected' && fault.because === 'connection' ? fault.reason : null",
+          replace: "return fault.kind === 'unknown' ? fault.reason : null",
+        },
+        {
+          file: 'src/core/delivery/chat-target.ts',
+          find: 'return isRefused ? [{ id, authNumber, refused: outcome.reason }] : []',
+          replace: "return isRefused && id === '' ? [{ id, authNumber, refused: outcome.reason }] : []",
+        },
+      ],
+      turnsRed: 'chats',
+    },
+    {
+      name: 'a refused workspace goes on being asked',
+      edits: [
+        {
+          file: 'src/core/delivery/chat-target.ts',
+          find: 'return isRefused ? [{ id, authNumber, refused: outcome.reason }] : []',
+          replace: "return isRefused && id === '' ? [{ id, authNumber, refused: outcome.reason }] : []",
+        },
+      ],
+      turnsRed: 'chat faults',
+    },
+    {
+      name: 'a 429 of one channel holds back the whole app',
+      edits: [
+        {
+          file: 'src/providers/chat/slack.ts',
+          find: 'readReply({ ...reply, status: 429 }, { ofTarget: true })',
+          replace: 'readReply({ ...reply, status: 429 })',
+        },
+      ],
+      turnsRed: 'chat faults',
     },
     {
       name: 'never another integration than the first',
