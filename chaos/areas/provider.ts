@@ -127,7 +127,7 @@ export const provider = defineArea<World>({
         {
           file: 'src/store/channels/connections.ts',
           find: 'or renewing_until <= ${now})`',
-          replace: 'or renewing_until <= ${now} or ${now} is not null)`',
+          replace: 'or renewing_until <= ${now} or renewing_until > ${now})`',
         },
       ],
       turnsRed: 'renewals',
@@ -140,16 +140,15 @@ export const provider = defineArea<World>({
           find: ', refused = coalesce(${result.refused}, refused)`',
           replace: ', refused = coalesce(refused, nullif(${result.refused}, ${result.refused}))`',
         },
-      ],
-      turnsRed: 'renewals',
-    },
-    {
-      name: 'a workspace without a token breaks the integration',
-      edits: [
         {
-          file: 'src/core/delivery/send-attempt.ts',
-          find: 'if (isCalled || isIntegrationRefused(sent.outcome)) learn',
-          replace: 'if (isCalled || sent.outcome.kind) learn',
+          file: 'src/store/channels/connections.ts',
+          find: 'and auth_number = ${authNumber} and refused is null',
+          replace: 'and auth_number = ${authNumber}',
+        },
+        {
+          file: 'src/core/channels/connection-token.ts',
+          find: 'if (known.refused !== null)',
+          replace: "if (known.refused === '')",
         },
       ],
       turnsRed: 'renewals',
