@@ -88,7 +88,7 @@ function channelSwaps(ours: PlantedSecrets, theirs: PlantedSecrets): Swap[] {
   ]
 }
 
-/** What is sealed of an endpoint: a reply opens it. Tokens of workspaces are opened by workers only (provider/chats). */
+/** What is sealed of an endpoint: a reply opens it. Tokens of workspaces are opened by workers only (provider/chat faults). */
 function endpointSwaps(ours: PlantedSecrets, theirs: PlantedSecrets): Swap[] {
   const [env, other] = [ours.tenant.environmentId, theirs.tenant.environmentId]
   const read = () => ours.client.get('/v1/channel-endpoints')
