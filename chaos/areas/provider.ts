@@ -126,8 +126,13 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/store/channels/connections.ts',
-          find: 'or renewing_until <= ${now})`',
-          replace: 'or renewing_until <= ${now} or renewing_until > ${now})`',
+          find: 'or renewing_until <= clock_timestamp())`',
+          replace: 'or renewing_until is not null)`',
+        },
+        {
+          file: 'src/core/channels/connection-token.ts',
+          find: '!known.isRenewed && (await',
+          replace: 'true && (await',
         },
       ],
       turnsRed: 'renewals',
@@ -137,8 +142,8 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/store/channels/connections.ts',
-          find: ', refused = coalesce(${result.refused}, refused)`',
-          replace: ', refused = coalesce(refused, nullif(${result.refused}, ${result.refused}))`',
+          find: 'refused = coalesce(${result.refused}, refused)`',
+          replace: 'refused = coalesce(refused, nullif(${result.refused}, ${result.refused}))`',
         },
         {
           file: 'src/store/channels/connections.ts',

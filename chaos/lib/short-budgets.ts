@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 export const shortenings: readonly Edit[] = [
   { file: 'src/providers/shared/send-mail.ts', find: 'mailWithinMs = 60_000', replace: 'mailWithinMs = 10_000' },
   { file: 'src/egress/http.ts', find: 'httpTotalMs = 60_000', replace: 'httpTotalMs = 8_000' },
-  { file: 'src/core/channels/connection-token.ts', find: 'renewalMs = 30_000', replace: 'renewalMs = 12_000' },
+  { file: 'src/core/channels/connection-token.ts', find: 'renewalSeconds = 30', replace: 'renewalSeconds = 12' },
   { file: 'src/egress/smtp.ts', find: 'smtpTotalMs = 60_000', replace: 'smtpTotalMs = 8_000' },
 ]
 

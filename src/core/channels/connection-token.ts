@@ -91,11 +91,11 @@ async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, auth
     return { fault }
   }
   const { expiresAt = null, ...renewed } = toStorableAuth(told)
-  const auth = sealAuth(ctx, env, id, renewed)
+  const sealed = sealAuth(ctx, env, id, renewed)
   let isStored = false
   // The old one is used up: while the database is away, the new one must not be lost.
   await recordPatiently(async () => {
-    isStored = await end({ auth, expiresAt })
+    isStored = await end({ auth: sealed, expiresAt })
   })
   // What is not stored is not used: the workspace was connected anew, or is gone. The next try sees which.
   if (!isStored) return { fault: { kind: 'retry', reason: 'The workspace was connected anew meanwhile' } as const }
