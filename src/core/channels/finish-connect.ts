@@ -55,7 +55,9 @@ export async function finishConnect(ctx: Ctx, url: string, now: Date): Promise<C
     const secrets = [...secretsOf(credentials), ...query.values()]
     return { ok: false, text: redact(grant.fault, secrets), redirectUrl }
   }
-  const home = mode === 'link' ? await provider.oauth.home?.({ ...tools, credentials }) : undefined
+  // Asked for only where no connection is named.
+  const asksHome = mode === 'link' && !wanted.agreed && wanted.connectionIdentifier === null
+  const home = asksHome ? await provider.oauth.home?.({ ...tools, credentials }) : undefined
   try {
     const next = await ctx.database.write(env, (db) =>
       saveGrant({ ctx, db, env, now: ctx.clock() }, integration, wanted, { ...toStorable(grant), home }),
@@ -138,7 +140,7 @@ async function connectionOf(
 ): Promise<string | null> {
   if (mode === 'connect' || agreed) {
     const workspace = agreed ?? grant.workspace
-    if (!workspace) throw new ApiError('connect_refused')
+    if (!workspace?.id) throw new ApiError('connect_refused')
     refuseOutsider(workspace, grant)
     const saved = await saveConnection(scope, {
       identifier: connectionIdentifier ?? undefined,

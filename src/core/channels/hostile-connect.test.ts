@@ -483,15 +483,12 @@ describe('input is never a 5xx', () => {
   }
   const path = '/v1/integrations/chat/oauth/callback?state=x'
 
-  test.each(['[', 'a b', 'x:y:z', ''])('a host named %j', async (host) => {
+  test('odd hosts, and an address in its absolute form', async () => {
     const plain = await h.node({ PUBLIC_URL: '' })
-    expect(await raw(plain.url, path, { host })).toBeLessThan(500)
-  })
-
-  test('an address in its absolute form', async () => {
-    const ported = await h.node({ PUBLIC_URL: 'https://tidings.example.com:8443' })
-    expect(await raw(ported.url, `http://evil.example.com${path}`, { host: 'x' })).toBeLessThan(500)
-    expect(await raw(h.url, `http://evil.example.com${path}`, { host: 'x' })).toBeLessThan(500)
+    for (const host of ['[', 'a b', 'x:y:z', '']) expect(await raw(plain.url, path, { host }), host).toBeLessThan(500)
+    for (const { url } of [plain, h]) {
+      expect(await raw(url, `http://evil.example.com:8443${path}`, { host: 'x' })).toBeLessThan(500)
+    }
   })
 
   test('odd queries of the callback', async () => {

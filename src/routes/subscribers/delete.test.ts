@@ -94,6 +94,7 @@ describe('GET /v2/subscribers/{subscriberId}/export', () => {
     const { status, body } = await env.get('/v2/subscribers/ada/export')
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual([
+      'channelEndpoints',
       'exportedAt',
       'messages',
       'next',
