@@ -33,6 +33,8 @@ const neverForGood = ['azure-sms', 'forty-six-elks']
 const mostMs = 1_000
 // One for each of the tests below that need one.
 const messagesEach = 3
+// On a starved machine a try may be in doubt: its message would not be what these tests begin with.
+const spare = 28
 type Row = { id: string; notification_id: string }
 let env: Client
 let unused: Row[] = []
@@ -42,15 +44,16 @@ beforeAll(async () => {
   env = await h.environment()
   await makeWorkflow(env, 'hello', { steps: [emailStep] })
   await makeIntegration(env, { providerId: 'platform-email', channel: 'email' })
-  const people = Array.from({ length: reporting.length * messagesEach }, (_, n) => ({
+  const needed = reporting.length * messagesEach
+  const people = Array.from({ length: needed + spare }, (_, n) => ({
     subscriberId: `person-${n}`,
     email: `person-${n}@example.org`,
   }))
   for (let from = 0; from < people.length; from += 100) await trigger(env, { to: people.slice(from, from + 100) })
   await h.settled()
   const { rows } = await sql<Row>`select id, notification_id from message
-    where environment_id = ${env.environmentId} order by id`.execute(h.admin)
-  expect(rows).toHaveLength(people.length)
+    where environment_id = ${env.environmentId} and status = 'sent' and error_id is null order by id`.execute(h.admin)
+  expect(rows.length).toBeGreaterThanOrEqual(needed)
   unused = rows
 })
 
