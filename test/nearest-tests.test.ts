@@ -6,8 +6,8 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'
 const near = (...changed: string[]) => nearestTests(files, changed).tests
 
 test('a changed file brings the tests of its folder and those that import it', () => {
-  expect(near('src/core/pipeline/backlog.ts')).toEqual(
-    expect.arrayContaining(['src/core/pipeline/backlog.test.ts', 'src/core/pipeline/waiting.test.ts']),
+  expect(near('src/core/accept/backlog.ts')).toEqual(
+    expect.arrayContaining(['src/core/accept/backlog.test.ts', 'src/core/accept/take-attachments.test.ts']),
   )
   expect(near('src/lib/uuid7.ts')).toContain('src/store/history/feed.test.ts')
 })

@@ -25,7 +25,7 @@ export const database = defineArea<World>({
       name: 'a bulk that meets a broken connection is acknowledged all the same',
       edits: [
         {
-          file: 'src/core/pipeline/accept-events.ts',
+          file: 'src/core/accept/accept-events.ts',
           find: `  const written = await writeEvents(scope, drafts)
   for (const [index, result] of written.results) results[index] = result`,
           replace: `  const processed = (): [number, TriggerResult][] =>

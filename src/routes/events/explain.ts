@@ -1,5 +1,5 @@
+import { eventProperties } from '../../core/accept/read-event.ts'
 import { explainEvent, explanationSchema } from '../../core/pipeline/explain.ts'
-import { eventProperties } from '../../core/pipeline/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
-import { eventShown } from '../../core/pipeline/read-event.ts'
+import { acceptEvents, triggerResultSchema } from '../../core/accept/accept-events.ts'
+import { eventShown } from '../../core/accept/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 

@@ -1,5 +1,5 @@
-import { acceptEvents, triggerResultSchema } from '../../core/pipeline/accept-events.ts'
-import { eventProperties } from '../../core/pipeline/read-event.ts'
+import { acceptEvents, triggerResultSchema } from '../../core/accept/accept-events.ts'
+import { eventProperties } from '../../core/accept/read-event.ts'
 import { orRefusal } from '../../core/replies/trigger-refusal.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'

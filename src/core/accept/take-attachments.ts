@@ -2,7 +2,7 @@ import mime from 'mime'
 import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import type { Attachment } from '../../lib/outbound.ts'
-import { hasMoreAddresses } from './overrides.ts'
+import { hasMoreAddresses } from '../pipeline/overrides.ts'
 
 type Values = Record<string, unknown>
 type Taken = { payload: Values; overrides: Values; attachments: Attachment[] }

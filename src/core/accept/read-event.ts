@@ -3,8 +3,8 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { describedAs, fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
+import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from '../pipeline/recipients.ts'
 import { maxContextEntries } from '../subscribers/read-context.ts'
-import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from './recipients.ts'
 
 const tenantShown = Type.Unsafe<unknown>({
   anyOf: [
