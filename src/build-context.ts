@@ -3,6 +3,8 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { createBacklog } from './core/accept/backlog.ts'
+import { createPlaces } from './core/accept/places.ts'
+import { createTogether } from './core/accept/together.ts'
 import { longestTryMs } from './core/delivery/attempt.ts'
 import { createTargetPaces } from './core/delivery/target-pace.ts'
 import { createArrivals } from './core/feedback/callback-arrivals.ts'
@@ -72,6 +74,8 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     health: createHealth(),
     targetPaces: createTargetPaces(),
     backlog: createBacklog(config.backlogLimit),
+    places: createPlaces(3, 6),
+    together: createTogether({ mostRunning: 3, mostItems: 100, mostWaiting: 1_000, waitMs: 4 }),
     arrivals: createArrivals(database, log),
     hints: createHints({ url: databaseUrl, log, watchPool: database.connections.watch }),
     tokens: createTokenCache(clock),

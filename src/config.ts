@@ -37,6 +37,8 @@ export type Config = {
   tracing: { url: string; headers: Record<string, string>; serviceName: string } | undefined
   /** Events of one environment that may wait to be expanded. */
   backlogLimit: number
+  /** Events to so many people are written to their end when they are accepted; 0: all go through the queue. */
+  atOncePeople: number
   /** Requests per second, key and node; 0: no limit. */
   rateLimit: number
   /** How long a node that is to stop still takes requests, not ready any more: until load balancers have noticed. */
@@ -83,6 +85,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     tracing: readTracing(read),
     backlogLimit: read.integer('BACKLOG_LIMIT', 100_000, 1, 10_000_000),
+    atOncePeople: read.integer('AT_ONCE_PEOPLE', 10, 0, 100),
     rateLimit: read.integer('RATE_LIMIT', 0, 0, 1_000_000),
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', production ? 5 : 0, 0, 300),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',

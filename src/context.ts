@@ -2,6 +2,8 @@ import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Backlog } from './core/accept/backlog.ts'
+import type { Places } from './core/accept/places.ts'
+import type { Together } from './core/accept/together.ts'
 import type { TargetPaces } from './core/delivery/target-pace.ts'
 import type { Arrivals } from './core/feedback/callback-arrivals.ts'
 import type { Hints } from './core/inbox/hints.ts'
@@ -33,6 +35,8 @@ export type Ctx = {
   /** Chats that asked us to wait. */
   targetPaces: TargetPaces
   backlog: Backlog
+  places: Places
+  together: Together
   /** Which vendors called back. */
   arrivals: Arrivals
   /** News for browsers. */

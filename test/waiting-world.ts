@@ -91,6 +91,7 @@ export async function openWaitingWorld(
         tenant: null,
         context: null,
         contextKeys: null,
+        notified: null,
         trace: null,
       }
       await database.write(env, async (db) => {

@@ -27,9 +27,9 @@ export const crash = defineArea<World>({
       edits: [
         {
           file: 'src/core/pipeline/write-page.ts',
-          find: '    const { written, known } = await writeRows(db, env, decided.page, origin, now)',
-          replace: `    const [written, known] = [decided.page, new Set()]
-    setTimeout(() => ctx.database.write(env, (later) => writeRows(later, env, decided.page, origin, now)), 100)`,
+          find: '  const { written, known } = await writeRows(db, env, decided.page, origin, now)',
+          replace: `  const [written, known] = [decided.page, new Set()]
+  setTimeout(() => ctx.database.write(env, (later) => writeRows(later, env, decided.page, origin, now)), 100)`,
         },
       ],
       turnsRed: 'kill',
@@ -44,8 +44,8 @@ export const crash = defineArea<World>({
         },
         {
           file: 'src/core/pipeline/write-page.ts',
-          find: '    const { written, known } = await writeRows(db, env, decided.page, origin, now)',
-          replace: '    const [written, known] = [decided.page, new Set()]',
+          find: '  const { written, known } = await writeRows(db, env, decided.page, origin, now)',
+          replace: '  const [written, known] = [decided.page, new Set()]',
         },
         {
           file: 'src/core/pipeline/write-page.ts',

@@ -26,13 +26,9 @@ export const database = defineArea<World>({
       edits: [
         {
           file: 'src/core/accept/accept-events.ts',
-          find: `  const written = await writeEvents(scope, drafts)
-  for (const [index, result] of written.results) results[index] = result`,
-          replace: `  const processed = (): [number, TriggerResult][] =>
-    drafts.map(({ index, event }) => [index, { acknowledged: true, status: 'processed', transactionId: event.transactionId }])
-  const written = { created: [] as NewEvent[] }
-  for (const [index, result] of processed()) results[index] = result
-  scope.ctx.database.write(scope.env, (db) => writeEvents({ ...scope, db }, drafts)).catch(() => {})`,
+          find: '    await writeEvents(scope, fresh, atOnce, toOccurrences(results, fresh))',
+          replace: `    const later = (db: Scope['db']) => writeEvents({ ...scope, db }, fresh, atOnce, [])
+    scope.ctx.database.write(scope.env, later).catch(() => {})`,
         },
       ],
       turnsRed: 'terminate',

@@ -50,9 +50,9 @@ export const load = defineArea<World>({
       edits: [
         {
           file: 'src/core/pipeline/write-page.ts',
-          find: '    const { written, known } = await writeRows(db, env, decided.page, origin, now)',
-          replace: `    const dropped = new Set(decided.page.notifications.slice(0, 1).map((it) => it.id))
-    const { written, known } = await writeRows(db, env, withoutNotifications(decided.page, dropped), origin, now)`,
+          find: '  const { written, known } = await writeRows(db, env, decided.page, origin, now)',
+          replace: `  const dropped = new Set(decided.page.notifications.slice(0, 1).map((it) => it.id))
+  const { written, known } = await writeRows(db, env, withoutNotifications(decided.page, dropped), origin, now)`,
         },
       ],
       turnsRed: 'conservation',

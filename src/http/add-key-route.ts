@@ -23,7 +23,7 @@ type Parts = { sessions: Sessions; rateLimit: RateLimit | null; concurrency: Env
 /** Routes that are called with a key, or with a session in its place. */
 export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, parts: Parts): void {
   const { sessions, rateLimit, concurrency } = parts
-  const handle = createHandler(ctx, route)
+  const { handle, together } = createHandler(ctx, route)
 
   server.route({
     method: route.method,
@@ -37,6 +37,8 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
     handler: async (request, reply) => {
       const { env } = request
       if (!env) throw new ApiError('unauthorized')
+      const shared = route.together ? await together(request, reply, env) : null
+      if (shared) return sendReply(ctx, reply, shared)
       // Work before the transaction may take half a minute and holds no connection, so it needs no place.
       return route.beforeTransaction
         ? handle(request, reply, env)
@@ -45,29 +47,46 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
   })
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply, env: Env) => Promise<FastifyReply>
+type RawQuery = Record<string, string | string[]>
+type Handle<R> = (request: FastifyRequest, reply: FastifyReply, env: Env) => Promise<R>
 
-function createHandler(ctx: Ctx, route: KeyRoute): Handle {
+/** `together`: null when the request is to have its own transaction. */
+type Handlers = { handle: Handle<FastifyReply>; together: Handle<Reply | null> }
+
+function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
   const readQuery = route.query ? queryValidator(route.query) : () => ({})
   const checkBody = route.body ? bodyValidator(route.body) : () => {}
 
-  return async (request, reply, env) => {
+  const createReadArgs = (request: FastifyRequest, env: Env) => {
     const now = ctx.clock()
     const params = readParams(ctx, request)
     if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
-    const rawQuery = request.query as Record<string, string | string[]>
-
-    // Inside the idempotency claim, so that a refusal is kept under the key.
-    const readArgs = () => {
-      const query = readQuery(rawQuery)
+    return () => {
+      const query = readQuery(request.query as RawQuery)
       checkBody(request.body)
       return { ctx, env, now, traceparent: request.headers.traceparent, params, query, body: request.body }
     }
+  }
+
+  const toResult = (request: FastifyRequest, reply: FastifyReply, result: unknown): Reply => {
+    if (result instanceof ApiError) return toReply(ctx, result, request)
+    return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
+  }
+
+  const together: Handlers['together'] = async (request, reply, env) => {
+    if (request.headers['idempotency-key'] !== undefined) return null
+    const result = await route.together?.(createReadArgs(request, env)())
+    if (result === null || result === undefined) return null
+    return toResult(request, reply, result)
+  }
+
+  const handle: Handlers['handle'] = async (request, reply, env) => {
+    const now = ctx.clock()
+    // Inside the idempotency claim, so that a refusal is kept under the key.
+    const readArgs = createReadArgs(request, env)
     const { outside, repeat } = createOutside()
     const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
-      const result = await route.handler({ ...readArgs(), db, prepared, outside })
-      if (result instanceof ApiError) return toReply(ctx, result, request)
-      return { status: route.status, body: route.response ? serialize(reply, result, route.response) : '' }
+      return toResult(request, reply, await route.handler({ ...readArgs(), db, prepared, outside }))
     }
     if (route.method === 'GET') {
       const read = (db: Db) => route.handler({ ...readArgs(), db, prepared: undefined, outside })
@@ -86,7 +105,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
       return sendReply(ctx, reply, await repeat(() => ctx.database.write(env, (db) => run(db, prepared))))
     }
     const path = request.url.split('?', 1)[0] ?? ''
-    const requestHash = await sha256InTurns(canonicalJson(rawQuery), await canonicalJsonInTurns(request.body))
+    const requestHash = await sha256InTurns(canonicalJson(request.query), await canonicalJsonInTurns(request.body))
     const claim = { key, method: route.method, path, requestHash, now }
     const keepRefusal = (error: unknown) => keptRefusal(ctx, error, request)
     const done = prepare
@@ -96,6 +115,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handle {
     if (done.replayed) reply.header('idempotency-replay', 'true')
     return sendReply(ctx, reply, done)
   }
+  return { handle, together }
 }
 
 /** Path parameters are look-up keys: text that PostgreSQL cannot hold is an unknown id. */

@@ -57,6 +57,11 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
    * before it is validated and picks the requests that need the work; by default all do.
    */
   beforeTransaction?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
+  /**
+   * In place of `handler`, for a request without an idempotency key: it may share its transaction with others like it. By
+   * null it says that this one is to have its own.
+   */
+  together?(args: CallArgs<P, Q, B>): Promise<Static<R> | ApiError | null>
   /** A refusal that is returned keeps what was written; one that is thrown undoes it. */
   handler(args: HandlerArgs<P, Q, B, O>): Promise<Static<R> | ApiError>
 }
@@ -158,6 +163,7 @@ export type KeyRoute = Common & {
   beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
     | undefined
+  together: ((args: CallArgs<string, TSchema, TSchema>) => Promise<unknown>) | undefined
   handler(args: HandlerArgs<string, TSchema, TSchema>): Promise<unknown>
 }
 
@@ -207,6 +213,7 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     refusals: definition.refusals,
     // The host validates query and body against these schemas before it calls.
     beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],
+    together: definition.together as KeyRoute['together'],
     handler: definition.handler as KeyRoute['handler'],
   }
 }

@@ -70,6 +70,17 @@ export function renderInPlace(
   return { ok: true, fields: toFields(plan, texts) }
 }
 
+/** Null: one of them needs a thread. */
+export function renderAllInPlace(items: readonly RenderItem[], maxOutputBytes: number): RenderResult[] | null {
+  const results: RenderResult[] = []
+  for (const [place, plan] of planFields(items).entries()) {
+    const done = renderInPlace(plan, items[place], maxOutputBytes)
+    if (!done) return null
+    results.push(done)
+  }
+  return results
+}
+
 export function toResult(plan: FieldPlan, rendered: RenderedItem): RenderResult {
   if (rendered.ok) return { ok: true, fields: toFields(plan, rendered.texts) }
   const { at, reason, message } = rendered

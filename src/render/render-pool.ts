@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { createPauses } from '../lib/chunks.ts'
 import { createFairQueue, type FairQueue, type Work } from './fair-queue.ts'
-import { type RenderItem, type RenderResult, renderInPlace } from './field-plan.ts'
+import { type RenderItem, type RenderResult, renderAllInPlace, renderInPlace } from './field-plan.ts'
+import { createItemClock, type ItemClock } from './item-clock.ts'
 import {
   type Call,
   openPayloadCall,
@@ -22,6 +23,8 @@ import type { ChunkReply, WorkerSettings } from './render-worker.ts'
 export type RenderPool = {
   /** One result per item, in their order. Rejects only for our own faults, never for a template's. */
   render(items: readonly RenderItem[], owner?: string): Promise<RenderResult[]>
+  /** Without a thread; null: one of the items needs one. */
+  renderInPlace(items: readonly RenderItem[]): RenderResult[] | null
   /** The text part of each e-mail, from its HTML; null when the machine was too busy: try again later. */
   toText(htmls: readonly string[], owner?: string): Promise<(string | null)[]>
   /** One verdict per payload, in their order. */
@@ -38,15 +41,6 @@ export type PoolOptions = {
   maxOutputBytes?: number
 }
 
-/** Which item a thread works on and since when. The thread writes it; we can read it even when the thread is stuck. */
-type ItemClock = {
-  memory: SharedArrayBuffer
-  reset(): void
-  item(): number
-  runningMs(): number
-  /** What the thread had used of the processor when it began the item. */
-  usedBeforeMs(): number
-}
 type Thread = { worker: Worker; clock: ItemClock; work?: Work; timer?: NodeJS.Timeout; fault?: Error }
 type Pool = Required<PoolOptions> & {
   queue: FairQueue
@@ -85,6 +79,7 @@ export function createRenderPool(options: PoolOptions = {}): RenderPool {
   }
   return {
     render: (items, owner = '') => render(pool, items, owner),
+    renderInPlace: (items) => renderAllInPlace(items, pool.maxOutputBytes),
     toText: (htmls, owner = '') => toText(pool, htmls, owner),
     judgePayloads: (items, owner = '') => judgePayloads(pool, items, owner),
     close: () => close(pool),
@@ -275,23 +270,6 @@ async function close(pool: Pool): Promise<void> {
 
 function unfinished({ call, places }: Work): number[] {
   return places.filter((place) => !call.isFinished(place))
-}
-
-function createItemClock(): ItemClock {
-  const memory = new SharedArrayBuffer(24)
-  const startedAt = new BigInt64Array(memory, 0, 1)
-  const usedBefore = new BigInt64Array(memory, 8, 1)
-  const inProgress = new Int32Array(memory, 16, 1)
-  return {
-    memory,
-    reset: () => void Atomics.store(inProgress, 0, -1),
-    item: () => Atomics.load(inProgress, 0),
-    runningMs() {
-      if (Atomics.load(inProgress, 0) === -1) return 0 // the thread is still starting, or reading the page
-      return Number(process.hrtime.bigint() - Atomics.load(startedAt, 0)) / 1e6
-    },
-    usedBeforeMs: () => Number(Atomics.load(usedBefore, 0)) / 1000,
-  }
 }
 
 function toError(error: unknown): Error {

@@ -80,11 +80,11 @@ export async function listTenants(
   return rows
 }
 
-/** Of these identifiers, those that exist. */
-export async function findTenantIdentifiers(db: Db, env: Env, identifiers: readonly string[]): Promise<Set<string>> {
-  if (identifiers.length === 0) return new Set()
-  const { rows } = await sql<{ identifier: string }>`
-    select t.identifier from unnest(${identifiers}::text[]) as wanted (identifier)
+/** Those of these identifiers that exist, by identifier. */
+export async function findTenants(db: Db, env: Env, identifiers: readonly string[]): Promise<Map<string, TenantRow>> {
+  if (identifiers.length === 0) return new Map()
+  const { rows } = await sql<TenantRow>`
+    select t.* from unnest(${[...new Set(identifiers)]}::text[]) as wanted (identifier)
     join tenant t on t.environment_id = ${env.environmentId} and t.identifier = wanted.identifier`.execute(db)
-  return new Set(rows.map((row) => row.identifier))
+  return new Map(rows.map((row) => [row.identifier, row]))
 }

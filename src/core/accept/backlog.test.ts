@@ -3,7 +3,7 @@ import { useHarness } from '../../../test/harness.ts'
 import { makeWorkflow } from '../../../test/pipeline.ts'
 
 // No worker: what is accepted stays waiting.
-const h = useHarness({ BACKLOG_LIMIT: '5' })
+const h = useHarness({ BACKLOG_LIMIT: '5', AT_ONCE_PEOPLE: '0' })
 
 test('an environment whose backlog is full is told to wait; another, and reading, are not touched', async () => {
   const [noisy, quiet] = [await h.environment(), await h.environment()]

@@ -23,13 +23,19 @@ export function traceOf({ tracer }: Ctx, traceparent: unknown, eventId: string):
   return toTraceparent(tracer.isOn ? { ...caller, spanId: acceptId(eventId) } : caller)
 }
 
-export function traceAccepts(ctx: Ctx, traceparent: unknown, events: readonly Traced[], startMs: number): void {
-  const parent = ctx.tracer.isOn ? readTraceparent(traceparent) : null
-  if (!parent) return
+/** `traceparent`: what each came with. */
+export function traceAccepts(
+  ctx: Ctx,
+  accepted: readonly { event: Traced; traceparent: unknown }[],
+  startMs: number,
+): void {
+  if (!ctx.tracer.isOn) return
   const endMs = ctx.clock().getTime()
-  for (const { id } of events) {
-    const attributes = { 'tidings.event_id': id }
-    ctx.tracer.record({ parent, spanId: acceptId(id), name: 'accept', startMs, endMs, attributes })
+  for (const { event, traceparent } of accepted) {
+    const parent = traceparent === undefined ? null : readTraceparent(traceparent)
+    if (!parent) continue
+    const attributes = { 'tidings.event_id': event.id }
+    ctx.tracer.record({ parent, spanId: acceptId(event.id), name: 'accept', startMs, endMs, attributes })
   }
 }
 

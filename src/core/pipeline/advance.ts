@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
+import type { RenderItem, RenderResult } from '../../render/field-plan.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
@@ -24,7 +25,18 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
     planned.push(...planSteps(start, inputs))
     await pause()
   }
-  const rendered = await renderPlanned(ctx, env, planned)
+  const items = toRenderItems(planned)
+  const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
+  return toHistoryPage(starts, planned, new Map(items.map(({ id }, index) => [id, results[index]])), now)
+}
+
+/** The rows of planned and rendered steps. `rendered`: by the ids of their jobs. */
+export function toHistoryPage(
+  starts: readonly Start[],
+  planned: readonly Planned[],
+  rendered: ReadonlyMap<string, RenderResult | undefined>,
+  now: Date,
+): HistoryPage {
   const page: HistoryPage = {
     notifications: starts.map(toNotification),
     jobs: [],
@@ -72,8 +84,9 @@ export async function loadPlanInputs(
   }
 }
 
-async function renderPlanned(ctx: Ctx, env: Env, planned: readonly Planned[]) {
-  const items = planned.flatMap(({ id, step, plan, start }) => {
+/** What has to be rendered for these steps; `id`: of the job. */
+export function toRenderItems(planned: readonly Planned[]): (RenderItem & { id: string })[] {
+  return planned.flatMap(({ id, step, plan, start }) => {
     if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
     if (plan.kind === 'send') {
       const html = escapedFields(step, start.workflow.escapesHtml ?? false)
@@ -81,8 +94,6 @@ async function renderPlanned(ctx: Ctx, env: Env, planned: readonly Planned[]) {
     }
     return []
   })
-  const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
-  return new Map(items.map((item, index) => [item.id, results[index]]))
 }
 
 function toAwaiting({ notification, id, plan }: Planned): Awaiting[] {

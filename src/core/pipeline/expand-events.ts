@@ -8,7 +8,7 @@ import { advance } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Start } from './plan.ts'
 import type { Recipient } from './recipients.ts'
-import { saveRecipients } from './save-recipients.ts'
+import { saveRecipients, type Via } from './save-recipients.ts'
 import { type EventPage, nextPage } from './take-recipients.ts'
 import { writePage } from './write-page.ts'
 
@@ -109,10 +109,17 @@ async function expandPages(
 
 const newStart = { states: [], startedAt: null, digest: null }
 
-async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Start[]> {
+/** One for each person of the pages. Those who are given with a profile are saved. */
+export async function toStarts(
+  ctx: Ctx,
+  env: Env,
+  pages: readonly EventPage[],
+  now: Date,
+  via: Via = ctx.database,
+): Promise<Start[]> {
   const events = pages.map(({ event }) => event)
-  const workflows = await ctx.database.read(env, (db) => getWorkflows(db, env, events))
-  const { subscribers, actors } = await saveRecipients(ctx, env, pages, now)
+  const workflows = await via.read(env, (db) => getWorkflows(db, env, events))
+  const { subscribers, actors } = await saveRecipients(ctx, env, pages, now, via)
   const startsOf = pages.map(({ event, reached }) => {
     const workflow = workflows.of(event)
     if (!workflow) throw new Error(`event ${event.id} names a workflow version that does not exist`)
@@ -130,7 +137,7 @@ async function toStarts(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Da
   })
   // Most events name people: those cost no further read.
   if (!pages.some(({ reached }) => reached.some(({ topicId }) => topicId))) return startsOf.flatMap((it) => it.starts)
-  return ctx.database.read(env, async (db) => {
+  return via.read(env, async (db) => {
     const judged: Start[] = []
     for (const { event, starts } of startsOf) judged.push(...(await judgeSubscriptions(db, env, event, starts)))
     return judged

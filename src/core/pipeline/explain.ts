@@ -4,9 +4,9 @@ import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import type { Db, Env, Outside } from '../../store/database.ts'
-import { type EventRow, type NewEvent, toEventColumns } from '../../store/history/events.ts'
+import type { EventRow } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
-import { judgeEvents, triggerResultSchema } from '../accept/accept-events.ts'
+import { judgeEvents, toEventRow, triggerResultSchema } from '../accept/judge-events.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
@@ -56,7 +56,7 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
   const [judged] = await judgeEvents(scope, [given])
   if (!judged) throw new Error('one event in, one judgement out')
   if ('status' in judged) return { result: judged, recipients: [], hasMore: false }
-  const event = toEventRow(scope.env, judged.event)
+  const event = toEventRow(scope.env, judged)
   await sql`savepoint explained`.execute(scope.db)
   try {
     const { reached, progress } = await nextPage(scope.db, scope.env, event, mostPeople)
@@ -116,18 +116,6 @@ async function toStarts(
     return { event, workflow, subscriber, actor, topicIds: topicId ? [topicId] : null, lane, ...newStart }
   })
   return judgeSubscriptions(db, env, event, starts)
-}
-
-function toEventRow({ environmentId }: Env, event: NewEvent): EventRow {
-  return {
-    ...toEventColumns(event),
-    environment_id: environmentId,
-    state: 'accepted',
-    expand_cursor: null,
-    notified_count: 0,
-    tenant_name: null,
-    tenant_data: null,
-  }
 }
 
 /** Why this integration comes first. Chat and push go through every one, so there is nothing to tell. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import { asksForRepeat, type Env, isDatabaseUnavailable } from '../../store/database.ts'
+import { asksForRepeat, type Database, type Env, isDatabaseUnavailable } from '../../store/database.ts'
 import {
   changesSubscriber,
   listSubscribersById,
@@ -19,8 +19,17 @@ type Saved = {
   actors: Map<string, SubscriberRow>
 }
 
+/** Transactions of their own, or the one that the caller has open. */
+export type Via = Pick<Database, 'read' | 'write'>
+
 /** Creates or updates subscribers given in events; reads the others. All of a page at once. */
-export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<Saved> {
+export async function saveRecipients(
+  ctx: Ctx,
+  env: Env,
+  pages: readonly EventPage[],
+  now: Date,
+  via: Via = ctx.database,
+): Promise<Saved> {
   const inline = new Map<string, SubscriberPatch>()
   const subscribers = new Map<string, SubscriberRow>()
   const actorIds = new Map<string, string>()
@@ -37,15 +46,15 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
     }
   }
   const wanted = [...new Set([...inline.keys(), ...actorIds.values()])].filter((id) => !subscribers.has(id))
-  const known = wanted.length > 0 ? await ctx.database.read(env, (db) => listSubscribersById(db, env, wanted)) : []
+  const known = wanted.length > 0 ? await via.read(env, (db) => listSubscribersById(db, env, wanted)) : []
   for (const row of known) subscribers.set(row.subscriber_id, row)
   // Most are unchanged: only new or different ones are written.
   const changed = [...inline.values()].filter((patch) => changesSubscriber(subscribers.get(patch.subscriberId), patch))
   if (changed.length > 0) {
-    const saved = await ctx.database.write(env, (db) => saveSubscribers(db, env, changed, now))
+    const saved = await via.write(env, (db) => saveSubscribers(db, env, changed, now))
     for (const { row } of saved.values()) subscribers.set(row.subscriber_id, row)
   }
-  await saveChannels(ctx, env, pages, now)
+  await saveChannels(ctx, env, pages, now, via)
   const actors = [...actorIds].flatMap(([eventId, id]) => {
     const row = subscribers.get(id)
     return row ? [[eventId, row] as const] : []
@@ -57,7 +66,7 @@ export async function saveRecipients(ctx: Ctx, env: Env, pages: readonly EventPa
  * Saves the channels given in events as the credentials routes do, one transaction per page. A faulty channel is skipped; the notification
  * still goes on. Sorted by subscriber, so that two pages cannot deadlock.
  */
-async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date): Promise<void> {
+async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now: Date, via: Via): Promise<void> {
   const given = pages
     .flatMap((page) => page.reached)
     .flatMap(({ inline }) =>
@@ -65,7 +74,7 @@ async function saveChannels(ctx: Ctx, env: Env, pages: readonly EventPage[], now
     )
     .toSorted((a, b) => (a.subscriberId < b.subscriberId ? -1 : a.subscriberId > b.subscriberId ? 1 : 0))
   if (given.length === 0) return
-  await ctx.database.write(env, async (db) => {
+  await via.write(env, async (db) => {
     for (const { subscriberId, channel } of given) {
       await sql`savepoint channel`.execute(db)
       try {

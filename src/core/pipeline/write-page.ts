@@ -18,7 +18,7 @@ import type { HistoryPage } from './plan.ts'
 import type { EventPage } from './take-recipients.ts'
 import { outcomesKnown } from './when.ts'
 
-export type Origin = Expansion | Resumption
+export type Origin = Expansion | Acceptance | Resumption
 
 /** New notifications of some events; the events' cursors move in the same transaction. */
 export type Expansion = {
@@ -29,6 +29,9 @@ export type Expansion = {
   /** The write of the page before, of the same event: this one commits after it. Null: there is none at the same time. */
   before: Promise<void> | null
 }
+
+/** New notifications of events that the same transaction accepts. */
+export type Acceptance = { kind: 'acceptance'; pages: readonly EventPage[]; accepted: readonly Occurrence[] }
 
 /** Steps that waited, and those that are over because their event was canceled or their subscriber deleted. */
 export type Resumption = {
@@ -47,24 +50,34 @@ export async function writePage(ctx: Ctx, env: Env, planned: HistoryPage, origin
   // Throttles and digests count people, so the page before must be committed. And who is in both pages is written by one
   // of them, while the other waits: the transaction that is waited for must not itself wait for the other to commit.
   if (origin.kind === 'expansion' && (hasWindows(planned) || mayOverlap(origin))) await origin.before
-  await ctx.database.write(env, async (db) => {
-    if (origin.kind === 'resumption') await expectUnchanged(db, env, origin)
-    if (origin.kind === 'expansion' && origin.before) await waitBriefly(db)
-    const fresh = await withoutKnown(db, env, planned, origin)
-    const decided = await decideWindows(db, env, fresh, now)
-    const { written, known } = await writeRows(db, env, decided.page, origin, now)
-    await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
-    await enqueueDeliveries(
-      ctx,
-      db,
-      env,
-      written.messages.filter((message) => message.delivery === 'open'),
-    )
-    await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
-    if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
-    observeStages(ctx, db, written, origin, now)
-    afterCommit(db, () => ctx.hints.tell(toHints(env, written)))
-  })
+  await ctx.database.write(env, (db) => writePageIn(ctx, db, env, planned, origin, now))
+}
+
+/** In the caller's transaction. */
+export async function writePageIn(
+  ctx: Ctx,
+  db: Db,
+  env: Env,
+  planned: HistoryPage,
+  origin: Origin,
+  now: Date,
+): Promise<void> {
+  if (origin.kind === 'resumption') await expectUnchanged(db, env, origin)
+  if (origin.kind === 'expansion' && origin.before) await waitBriefly(db)
+  const fresh = await withoutKnown(db, env, planned, origin)
+  const decided = await decideWindows(db, env, fresh, now)
+  const { written, known } = await writeRows(db, env, decided.page, origin, now)
+  await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
+  await enqueueDeliveries(
+    ctx,
+    db,
+    env,
+    written.messages.filter((message) => message.delivery === 'open'),
+  )
+  await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
+  if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
+  observeStages(ctx, db, written, origin, now)
+  afterCommit(db, () => ctx.hints.tell(toHints(env, written)))
 }
 
 function toHints({ environmentId }: Env, { messages }: HistoryPage): Hint[] {
@@ -93,7 +106,7 @@ function hasWindows({ throttles, digests }: HistoryPage): boolean {
 
 /** Removes people whom an earlier page of the event already reached: they are not counted or gathered twice. */
 async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin): Promise<HistoryPage> {
-  if (origin.kind === 'resumption' || !hasWindows(page)) return page
+  if (origin.kind !== 'expansion' || !hasWindows(page)) return page
   const ids = page.notifications.map((it) => it.id)
   const known = new Set((await listNotificationsById(db, env, ids)).map((it) => it.id))
   return withoutNotifications(page, known)
@@ -116,7 +129,8 @@ type Written = { written: HistoryPage; known: ReadonlySet<string> }
 
 async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, now: Date): Promise<Written> {
   switch (origin.kind) {
-    case 'expansion': {
+    case 'expansion':
+    case 'acceptance': {
       const known = await insertHistory(db, env, page, now)
       return { written: withoutNotifications(page, known), known }
     }
@@ -138,8 +152,9 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
   if (origin.kind === 'resumption') {
     for (const { job, workflowId } of origin.canceled) workflows.set(job.notification_id, workflowId)
   }
-  const notified = origin.kind === 'expansion' ? written.notifications : []
+  const notified = origin.kind === 'resumption' ? [] : written.notifications
   return [
+    ...(origin.kind === 'acceptance' ? origin.accepted : []),
     ...notified.map(({ workflow_id }): Occurrence => {
       return { of: 'notification', outcome: 'notified', workflowId: workflow_id }
     }),

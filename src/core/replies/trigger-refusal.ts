@@ -1,5 +1,5 @@
 import { ApiError, type FieldErrors, validationFailed } from '../../errors.ts'
-import type { TriggerResult } from '../accept/accept-events.ts'
+import type { TriggerResult } from '../accept/judge-events.ts'
 
 /**
  * A single event that comes to status `error` is refused, so that a misspelt name throws in the client. The refusal

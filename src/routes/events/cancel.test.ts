@@ -7,7 +7,7 @@ import { workTasks } from '../../engine/work-tasks.ts'
 
 const h = useHarness({}, { worker: true })
 /** No worker runs until the test starts one. */
-const idle = useHarness()
+const idle = useHarness({ AT_ONCE_PEOPLE: '0' })
 const path = (transactionId: string) => `/v1/events/trigger/${encodeURIComponent(transactionId)}`
 const nothing = { acknowledged: true, canceled: 0 }
 

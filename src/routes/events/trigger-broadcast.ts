@@ -1,4 +1,5 @@
-import { acceptEvents, triggerResultSchema } from '../../core/accept/accept-events.ts'
+import { acceptEvents } from '../../core/accept/accept-events.ts'
+import { triggerResultSchema } from '../../core/accept/judge-events.ts'
 import { eventProperties } from '../../core/accept/read-event.ts'
 import { orRefusal } from '../../core/replies/trigger-refusal.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -17,7 +18,9 @@ export default defineRoute({
   // Status `error`: an unknown workflow or a faulty event, and a transactionId that another event has.
   refusals: { 409: triggerResultSchema, 422: triggerResultSchema },
   async handler({ ctx, db, env, now, traceparent, outside, body }) {
-    const [result] = await acceptEvents({ ctx, db, env, now, traceparent, outside }, [body], { broadcast: true })
+    const [result] = await acceptEvents({ ctx, db, env, now, outside, traceparent: () => traceparent }, [body], {
+      broadcast: true,
+    })
     return orRefusal(result, body.name)
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { acceptEvents, triggerResultSchema } from '../../core/accept/accept-events.ts'
+import { acceptEvents } from '../../core/accept/accept-events.ts'
+import { triggerResultSchema } from '../../core/accept/judge-events.ts'
 import { eventShown } from '../../core/accept/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
@@ -15,5 +16,5 @@ export default defineRoute({
   status: 201,
   response: Type.Array(triggerResultSchema),
   handler: ({ ctx, db, env, now, traceparent, outside, body }) =>
-    acceptEvents({ ctx, db, env, now, traceparent, outside }, body.events),
+    acceptEvents({ ctx, db, env, now, outside, traceparent: () => traceparent }, body.events),
 })

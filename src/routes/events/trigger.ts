@@ -1,4 +1,6 @@
-import { acceptEvents, triggerResultSchema } from '../../core/accept/accept-events.ts'
+import { acceptEvents } from '../../core/accept/accept-events.ts'
+import { acceptTogether } from '../../core/accept/accept-together.ts'
+import { triggerResultSchema } from '../../core/accept/judge-events.ts'
 import { eventProperties } from '../../core/accept/read-event.ts'
 import { orRefusal } from '../../core/replies/trigger-refusal.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -14,8 +16,12 @@ export default defineRoute({
   response: triggerResultSchema,
   // Status `error`: an unknown workflow or a faulty event, and a transactionId that another event has.
   refusals: { 409: triggerResultSchema, 422: triggerResultSchema },
+  async together({ ctx, env, traceparent, body }) {
+    const result = await acceptTogether(ctx, { env, event: body, traceparent })
+    return result && orRefusal(result, body.name)
+  },
   async handler({ ctx, db, env, now, traceparent, outside, body }) {
-    const [result] = await acceptEvents({ ctx, db, env, now, traceparent, outside }, [body])
+    const [result] = await acceptEvents({ ctx, db, env, now, outside, traceparent: () => traceparent }, [body])
     return orRefusal(result, body.name)
   },
 })

@@ -24,6 +24,8 @@ export type NewEvent = {
   tenant: string | null
   context: Record<string, unknown> | null
   contextKeys: readonly string[] | null
+  /** How many people it notifies, if its notifications are written together with it. Null: it is still to be expanded. */
+  notified: number | null
   /** A W3C traceparent: the parent of the event's spans. */
   trace: string | null
 }
@@ -55,7 +57,7 @@ export async function findEventKeys(db: Db, env: Env, transactionIds: readonly s
   return rows
 }
 
-/** The columns as stored; `state` and the rest have defaults. */
+/** The columns as stored; the rest has defaults. */
 export function toEventColumns(event: NewEvent) {
   return {
     id: event.id,
@@ -69,6 +71,8 @@ export function toEventColumns(event: NewEvent) {
     tenant: event.tenant,
     context: event.context,
     context_keys: event.contextKeys === null ? null : [...event.contextKeys],
+    state: event.notified === null ? 'accepted' : 'expanded',
+    notified_count: event.notified ?? 0,
     trace: event.trace,
   }
 }
@@ -85,6 +89,8 @@ const columns = {
   tenant: 'text',
   context: 'jsonb',
   context_keys: 'text[]',
+  state: 'text',
+  notified_count: 'int',
   trace: 'text',
 } satisfies Record<keyof ReturnType<typeof toEventColumns>, string>
 
