@@ -48,7 +48,8 @@ export function createTogether({ mostRunning, mostItems, mostWaiting, waitMs }: 
           schedule()
           await run(items).finally(() => {
             queue.running -= 1
-            schedule()
+            if (queue.waiting.length > 0) start()
+            else schedule()
           })
         })
       }

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createTogether } from './together.ts'
+
+const options = { mostRunning: 2, mostItems: 10, mostWaiting: 25, waitMs: 20 }
+
+/** Runs that end when they are told to. */
+function open() {
+  const together = createTogether(options)
+  const runs: { items: number[]; end: (error?: Error) => void }[] = []
+  const run = (items: number[]) =>
+    new Promise<void>((resolve, reject) => {
+      runs.push({ items, end: (error) => (error ? reject(error) : resolve()) })
+    })
+  return { runs, join: (item: number, key = 'a') => together.join(key, item, (items) => run(items).catch(() => {})) }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('together', () => {
+  test('who comes alone begins at once; who comes in the same turn comes along', async () => {
+    const { runs, join } = open()
+    join(1)
+    await turn()
+    expect(runs.map(({ items }) => items)).toEqual([[1]])
+    runs[0]?.end()
+    await turn()
+    for (const n of [2, 3, 4]) join(n)
+    await turn()
+    expect(runs[1]?.items).toEqual([2, 3, 4])
+  })
+
+  test('while one runs the others wait until it ends', async () => {
+    const { runs, join } = open()
+    join(1)
+    await turn()
+    for (const n of [2, 3]) join(n)
+    await turn()
+    expect(runs).toHaveLength(1)
+    runs[0]?.end()
+    await turn()
+    await turn()
+    expect(runs[1]?.items).toEqual([2, 3])
+  })
+
+  test('or for some milliseconds, while fewer run than may', async () => {
+    const { runs, join } = open()
+    for (const n of [1, 2, 3]) {
+      join(n)
+      await sleep(60)
+    }
+    // The third finds both places taken.
+    expect(runs.map(({ items }) => items)).toEqual([[1], [2]])
+    runs[1]?.end()
+    await sleep(10)
+    expect(runs[2]?.items).toEqual([3])
+  })
+
+  test('a full group waits for nobody; more than may wait are refused', async () => {
+    const { runs, join } = open()
+    join(0)
+    await turn()
+    const taken = Array.from({ length: 40 }, (_, n) => join(n + 1))
+    await turn()
+    expect(runs[1]?.items).toHaveLength(10)
+    expect(taken.filter(Boolean)).toHaveLength(25)
+    expect(runs).toHaveLength(2)
+  })
+
+  test('keys do not wait for each other, and a fault ends only its own run', async () => {
+    const { runs, join } = open()
+    join(1, 'a')
+    join(2, 'b')
+    await turn()
+    expect(runs.map(({ items }) => items)).toEqual([[1], [2]])
+    join(3, 'a')
+    runs[0]?.end(new Error('broken'))
+    await turn()
+    await turn()
+    await turn()
+    expect(runs[2]?.items).toEqual([3])
+  })
+})
