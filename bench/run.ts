@@ -6,12 +6,12 @@
  * A PostgreSQL cluster of its own, an API process and a worker process; the load comes from this one. Exits 1 when a
  * floor is missed. BENCH_NODE_OPTIONS is handed to both processes (--cpu-prof).
  */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isOver, runToEnd } from '../chaos/lib/clean-up.ts'
 import { stolenMs } from '../chaos/lib/stolen-time.ts'
 import { startCluster } from './lib/cluster.ts'
-import { type Measured, printResult, writeReport } from './lib/report.ts'
+import { loadText, type Measured, printResult, writeReport } from './lib/report.ts'
 import { type Bench, judge, type Result, readSize, type Series, type Size } from './lib/series.ts'
 import { endNodes, printComplaints } from './lib/stage.ts'
 import { accept } from './series/a-accept.ts'
@@ -33,8 +33,10 @@ const mostTaken = 0.05
 const started = performance.now()
 await runToEnd(async () => {
   const { chosen, size, out } = readArguments()
+  const loadAtStart = loadavg()
   const cluster = await startCluster()
   console.log(`PostgreSQL ${cluster.version} · node ${process.version} · ${cluster.settings.join(' ')}`)
+  console.log(`load average (1, 5, 15 minutes) before: ${loadText(loadAtStart)}`)
   const results: Measured[] = []
   const failed: Series[] = []
   for (const series of chosen) {
@@ -43,11 +45,13 @@ await runToEnd(async () => {
     if (result) results.push({ series, result })
     else failed.push(series)
   }
-  if (out) console.log(`\nwritten: ${writeReport(out, { cluster, size, results, failed })}`)
+  const load = { atStart: loadAtStart, atEnd: loadavg() }
+  if (out) console.log(`\nwritten: ${writeReport(out, { cluster, size, load, results, failed })}`)
   const missed = results.flatMap(({ result }) => result.figures).filter((figure) => judge(figure) === 'MISSED')
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   if (failed.length > 0) console.log(`\nFAILED: ${failed.map((it) => it.id).join(', ')}`)
-  console.log(`\n${missed.length === 0 ? 'no floor was missed' : `${missed.length} FLOORS MISSED`} · ${seconds} s`)
+  console.log(`\nload average (1, 5, 15 minutes) after: ${loadText(load.atEnd)}`)
+  console.log(`${missed.length === 0 ? 'no floor was missed' : `${missed.length} FLOORS MISSED`} · ${seconds} s`)
   process.exitCode = missed.length + failed.length === 0 ? 0 : 1
 })
 

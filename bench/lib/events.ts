@@ -22,10 +22,10 @@ export function eventOf(order: number, people: number) {
 
 export const payloadOf = (order: number) => ({ order, total: '49.90 EUR', placed: '2026-03-01T10:00:00Z' })
 
-/** Calls of 100 events, one person each. */
-export function bulkBodies(calls: number, people: number): Buffer[] {
+/** Calls of 100 events (or so many), one person each. */
+export function bulkBodies(calls: number, people: number, perCall = 100): Buffer[] {
   return Array.from({ length: calls }, (_, call) => {
-    const events = Array.from({ length: 100 }, (_, n) => eventOf(call * 100 + n, people))
+    const events = Array.from({ length: perCall }, (_, n) => eventOf(call * perCall + n, people))
     return Buffer.from(JSON.stringify({ events }))
   })
 }

@@ -27,10 +27,12 @@ function boundText(bound: NonNullable<Figure['floor']>): string {
 }
 
 export type Measured = { series: Series; result: Result }
-type Run = { cluster: Cluster; size: Size; results: readonly Measured[]; failed: readonly Series[] }
+/** Load averages of 1, 5 and 15 minutes. */
+export type Load = { atStart: readonly number[]; atEnd: readonly number[] }
+type Run = { cluster: Cluster; size: Size; load: Load; results: readonly Measured[]; failed: readonly Series[] }
 
 /** The page of this day; answers its path. */
-export function writeReport(folder: string, { cluster, size, results, failed }: Run): string {
+export function writeReport(folder: string, { cluster, size, load, results, failed }: Run): string {
   mkdirSync(folder, { recursive: true })
   const date = new Date().toISOString().slice(0, 10)
   const sections = results.map(({ series, result }) => {
@@ -39,11 +41,16 @@ export function writeReport(folder: string, { cluster, size, results, failed }: 
     return sectionOf(series, result, picture)
   })
   const path = join(folder, `${date}.md`)
-  writeFileSync(path, [headOf(date, cluster, size), summaryOf(results, failed), ...sections].join('\n'))
+  writeFileSync(path, [headOf(date, cluster, size, load), summaryOf(results, failed), ...sections].join('\n'))
   return path
 }
 
-function headOf(date: string, cluster: Cluster, size: Size): string {
+/** What else the machine did: a figure of a busy machine says little. */
+export function loadText(averages: readonly number[]): string {
+  return averages.map((it) => it.toFixed(2)).join(', ')
+}
+
+function headOf(date: string, cluster: Cluster, size: Size, load: Load): string {
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GB`
   const how = size === 'full' ? '`npm run bench`' : `\`npm run bench -- --sizes ${size}\``
   return `# Benchmark of ${date}
@@ -56,6 +63,7 @@ Made by ${how} at commit \`${commit()}\`. Load generator, API, worker, provider 
 | memory | ${memory} |
 | PostgreSQL | ${cluster.version}: ${cluster.settings.map((it) => `\`${it}\``).join(', ')} |
 | Node | ${process.version} |
+| load average (1, 5, 15 minutes) | ${loadText(load.atStart)} before the run; ${loadText(load.atEnd)} at its end |
 `
 }
 
