@@ -23,8 +23,21 @@ import { timers } from './series/f-timers.ts'
 import { cost } from './series/g-cost.ts'
 import { fairness } from './series/h-fairness.ts'
 import { connected } from './series/i-connected.ts'
+import { standby } from './series/j-standby.ts'
 
-const all: Series[] = [accept, inApp, toProvider, toTopic, reads, timers, cost, fairness, connected]
+const all: Series[] = [
+  accept,
+  inApp,
+  toProvider,
+  toTopic,
+  reads,
+  timers,
+  cost,
+  fairness,
+  connected,
+  standby,
+  openTransaction,
+]
 const ofQuick = ['a', 'b', 'h']
 
 // A virtual machine that gets no core for a second says nothing about a limit in milliseconds.

@@ -16,6 +16,12 @@ export type Cluster = {
   /** Of the postmaster; its children are the cluster's processes. */
   pid: number
   hasStatements: boolean
+  /** The folder of PostgreSQL's programs, and whom they run as. */
+  bin: string
+  user: User
+  /** The folder of all that this run writes; its socket is there. */
+  home: string
+  port: number
 }
 
 const startWithinMs = 30_000
@@ -57,14 +63,14 @@ export async function startCluster(): Promise<Cluster> {
   const library = `pg_stat_statements.${process.platform === 'darwin' ? 'dylib' : 'so'}`
   const hasStatements = ['lib', 'lib/postgresql'].some((folder) => existsSync(join(bin, '..', folder, library)))
   const settings = chooseSettings(hasStatements)
-  const { pid, adminUrl } = await launch(bin, { home, data }, user, settings)
+  const { pid, adminUrl, port } = await launch(bin, { home, data }, user, settings)
   // Who looks on is somebody else than whom he looks at: see `usage.ts`.
   await admin(adminUrl, (client) => client.query('create role observer superuser login'))
   const version = await admin(adminUrl, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('show server_version')
     return rows[0]?.server_version ?? ''
   })
-  return { adminUrl, version, settings, pid, hasStatements }
+  return { adminUrl, version, settings, pid, hasStatements, bin, user, home, port }
 }
 
 /** Reached by a socket in its folder: on one machine that is what an operator chooses, and both sides are. */
@@ -101,7 +107,7 @@ async function launch(
     () => child.exitCode !== null,
     () => log,
   )
-  return { pid: child.pid ?? 0, adminUrl }
+  return { pid: child.pid ?? 0, adminUrl, port }
 }
 
 /** A run that was killed could not clean up after itself, and its data may be large. */
