@@ -211,7 +211,7 @@ function toResult(bench: Bench, { bulk, single, costs, idle, accepted }: Measure
     figures,
     notes: [
       'Peak: every connection sends its next call when it has its answer. Shares of it: calls at a fixed rate, and each latency counts from when the call was due. The worker expands what was accepted meanwhile.',
-      `Processor per event: all that the processes used until the last event had its message, less what they use when nothing happens (API ${format(idle.apiCpuMs)}, worker ${format(idle.workerCpuMs)}, PostgreSQL ${format(idle.postgresCpuMs)} ms a second). Planning is part of PostgreSQL's. Message visible: from the time in the event's id to the commit of its message.`,
+      `Processor per event: all that the processes used until the last event had its message, less what they use when nothing happens (API ${format(idle.apiCpuMs)}, worker ${format(idle.workerCpuMs)}, PostgreSQL ${format(idle.postgresCpuMs)} ms a second). Planning is part of PostgreSQL's, by the clock: on a busy machine it holds time in which the planner had no core. Message visible: from the time in the event's id to the commit of its message.`,
       `${format(accepted)} events were accepted; each has its notification, its job and its message, once.`,
       ...(refused > 0 ? [`${refused} calls were told to come back later (429).`] : []),
     ],

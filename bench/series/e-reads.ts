@@ -40,9 +40,12 @@ export const reads: Series = {
     const people = (sizes[0] ?? 0) / messagesEach
     await seedPeople(stage, tenant, people)
     const measured: Measured[] = []
-    let stored = 0
+    let [stored, seedSeconds] = [0, 0]
     for (const size of sizes) {
+      const began = performance.now()
       await seed(stage, tenant, size - stored)
+      seedSeconds += (performance.now() - began) / 1000
+      bench.say(`${format(size)} are there after ${format(seedSeconds)} s of seeding`)
       stored = size
       for (const list of lists) {
         const it = await measure(bench, stage, tenant, list, { messages: size, people })
@@ -54,7 +57,7 @@ export const reads: Series = {
     return {
       figures: [...toFigures(measured), ...toGrowth(bench, measured, sizes)],
       notes: [
-        `First pages of ten over HTTP, one after another; feeds of ${format(people)} people in turn. Growth: the median at the largest size against the median at the smallest.`,
+        `First pages of ten over HTTP, one after another; feeds of ${format(people)} people in turn. Growth: the median at the largest size against the median at the smallest. Seeding took ${format(seedSeconds)} s.`,
       ],
       plot: {
         kind: 'lines',
