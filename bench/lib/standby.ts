@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { whenOver } from '../../chaos/lib/clean-up.ts'
+import { isOver, whenOver } from '../../chaos/lib/clean-up.ts'
 import { cleanEnv, run } from '../../src/lib/files-of-user.ts'
 import { admin } from '../../test/find-postgres.ts'
 import type { Cluster } from './cluster.ts'
@@ -32,21 +32,30 @@ export async function startStandby(cluster: Cluster, delayMs: number): Promise<{
     'hot_standby=off',
     'wal_receiver_status_interval=1s',
   ])
-  await untilStreaming(cluster, server.log)
-  const undo = await changeSettings(cluster, { synchronous_standby_names: name })
-  const stop = whenOver(async () => {
-    // First: without it every commit that is under way would wait for ever.
-    await undo().catch(() => {})
+  const remove = async () => {
     await server.stop()
     await line.stop()
     await run(user, 'rm', ['-rf', data])
-  })
-  return { stop }
+  }
+  try {
+    await untilStreaming(cluster, server.log)
+    const undo = await changeSettings(cluster, { synchronous_standby_names: name })
+    const stop = whenOver(async () => {
+      // First: without it every commit that is under way would wait for ever.
+      await undo().catch(() => {})
+      await remove()
+    })
+    return { stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
 
 type Server = { stop(): Promise<void>; log(): string }
 
 function launch({ bin, user }: Cluster, data: string, settings: readonly string[]): Server {
+  if (isOver()) throw new Error('the run is over')
   const given = settings.flatMap((it) => ['-c', it])
   const child = spawn(join(bin, 'postgres'), ['-D', data, ...given], {
     ...user,
