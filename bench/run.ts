@@ -24,6 +24,7 @@ import { cost } from './series/g-cost.ts'
 import { fairness } from './series/h-fairness.ts'
 import { connected } from './series/i-connected.ts'
 import { standby } from './series/j-standby.ts'
+import { openTransaction } from './series/k-open-transaction.ts'
 
 const all: Series[] = [
   accept,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bulkBodies, bulkPath, singleBodies, singlePath } from '../lib/events.ts'
 import { sendLoad } from '../lib/load.ts'
+import { addMail, egressTo, mailSteps } from '../lib/mail.ts'
 import { format, quantile } from '../lib/numbers.ts'
 import { type Provider, startProvider } from '../lib/provider-process.ts'
 import { type Bench, bySize, type Figure, type Series } from '../lib/series.ts'
@@ -19,8 +20,7 @@ export const toProvider: Series = {
   title: 'End to end, to a provider',
   async run(bench) {
     const provider = await startProvider()
-    const egress = { EGRESS_ALLOWED_RANGES: '127.0.0.0/8', EGRESS_ALLOWED_PORTS: String(provider.port) }
-    const stage = await openStage(bench.cluster, egress)
+    const stage = await openStage(bench.cluster, egressTo(provider))
     const tenant = await makeSender(stage, provider)
     const measured: Measured[] = []
     for (const latencyMs of latencies) measured.push(await measureLatency(bench, stage, tenant, provider, latencyMs))
@@ -46,12 +46,8 @@ export const toProvider: Series = {
 
 async function makeSender(stage: Stage, provider: Provider): Promise<Tenant> {
   const tenant = await stage.tenant()
-  const webhookUrl = `http://127.0.0.1:${provider.port}/send`
-  const credentials = { webhookUrl, secretKey: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=', from: 'team@example.com' }
-  const integration = { providerId: 'email-webhook', channel: 'email', active: true, credentials }
-  await stage.post(tenant, '/v1/integrations', integration)
-  const body = '<p>Hello {{subscriber.firstName}}, your order of {{payload.total}} is on its way.</p>'
-  await stage.workflow(tenant, [{ name: 'Mail', type: 'email', controlValues: { subject: '{{payload.order}}', body } }])
+  await addMail(stage, tenant, provider)
+  await stage.workflow(tenant, mailSteps)
   await seedPeople(stage, tenant, people)
   return tenant
 }
