@@ -29,7 +29,13 @@ function boundText(bound: NonNullable<Figure['floor']>): string {
 export type Measured = { series: Series; result: Result }
 /** Load averages of 1, 5 and 15 minutes. */
 export type Load = { atStart: readonly number[]; atEnd: readonly number[] }
-type Run = { cluster: Cluster; size: Size; load: Load; results: readonly Measured[]; failed: readonly Series[] }
+type Run = {
+  cluster: Pick<Cluster, 'version' | 'settings'>
+  size: Size
+  load: Load
+  results: readonly Measured[]
+  failed: readonly Series[]
+}
 
 /** The page of this day; answers its path. */
 export function writeReport(folder: string, { cluster, size, load, results, failed }: Run): string {
@@ -50,7 +56,7 @@ export function loadText(averages: readonly number[]): string {
   return averages.map((it) => it.toFixed(2)).join(', ')
 }
 
-function headOf(date: string, cluster: Cluster, size: Size, load: Load): string {
+function headOf(date: string, cluster: Run['cluster'], size: Size, load: Load): string {
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GB`
   const how = size === 'full' ? '`npm run bench`' : `\`npm run bench -- --sizes ${size}\``
   return `# Benchmark of ${date}
