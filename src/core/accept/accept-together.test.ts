@@ -49,11 +49,33 @@ describe('single triggers at the same time', () => {
     expect(answers).toEqual(answers.map((_, n) => kinds[n % kinds.length]?.answer))
     const { events, transactions } = await transactionsOf(env)
     expect(events).toBe(41)
-    expect(transactions).toBeLessThan(30)
+    expect(transactions).toBeLessThan(events)
     await h.drain()
     const counts = await messagesBySubscriber(env)
     expect(Object.keys(counts)).toHaveLength(41)
     expect(counts.twin).toBe(1)
+  })
+
+  test('small bulks share them, too; each has its own results, in order', async () => {
+    const env = await h.environment()
+    await makeWorkflow(env)
+    const replies = await many(30, (n) =>
+      env.post(`${path}/bulk`, {
+        events: [
+          { name: 'hello', to: `a${n}`, transactionId: `a${n}` },
+          { name: 'missing', to: `b${n}` },
+          { name: 'hello', to: `c${n}`, transactionId: `c${n}` },
+        ],
+      }),
+    )
+    for (const [n, { status, body }] of replies.entries()) {
+      expect(status).toBe(201)
+      expect(body.map((it: { status: string }) => it.status)).toEqual(['processed', 'error', 'processed'])
+      expect([body[0].transactionId, body[2].transactionId]).toEqual([`a${n}`, `c${n}`])
+    }
+    const { events, transactions } = await transactionsOf(env)
+    expect(events).toBe(60)
+    expect(transactions).toBeLessThan(30)
   })
 
   test('one transactionId for two events: one of them is a conflict, also within one transaction', async () => {

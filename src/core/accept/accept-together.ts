@@ -1,35 +1,39 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { hasMoreText } from '../../lib/canonical-json.ts'
+import { hasMoreText, isPlainObject } from '../../lib/canonical-json.ts'
 import { afterCommit, type Env, isDatabaseUnavailable } from '../../store/database.ts'
 import { acceptEvents } from './accept-events.ts'
 import type { TriggerResult } from './judge-events.ts'
 
-type Trigger = { env: Env; event: { name: string }; traceparent: unknown }
-type Waiting = Trigger & { resolve(result: TriggerResult | null): void; reject(error: unknown): void }
+type Call = { env: Env; events: readonly unknown[]; traceparent: unknown }
+type Waiting = Call & { weight: number; resolve(results: TriggerResult[] | null): void; reject(error: unknown): void }
 
-// A larger event is accepted by itself, so that nobody waits for its text.
+// Of a call. One with more has enough to share among its own.
+const mostEvents = 20
+// Of a call. A larger one is accepted by itself, so that nobody waits for its text.
 const mostChars = 32 * 1024
 // Workflows whose payloads need a thread to judge them, which takes as long as it takes.
 const apart = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
 /**
- * Single triggers of one environment that come at the same time share one transaction. Each is answered after its commit,
- * with its own result. Null: this one is to be accepted by itself.
+ * Small calls of one environment that come at the same time share one transaction. Each is answered after its commit, with
+ * its own results. Null: this one is to be accepted by itself.
  */
-export async function acceptTogether(ctx: Ctx, trigger: Trigger): Promise<TriggerResult | null> {
-  const { environmentId } = trigger.env
-  if (apart.has(nameOf(trigger)) || hasMoreText(trigger.event, { left: mostChars })) return null
-  const { promise, resolve, reject } = Promise.withResolvers<TriggerResult | null>()
-  const waiting: Waiting = { ...trigger, resolve, reject }
-  const isIn = ctx.together.join(environmentId, waiting, (group) => acceptAll(ctx, group))
+export async function acceptTogether(ctx: Ctx, call: Call): Promise<TriggerResult[] | null> {
+  const { env, events } = call
+  if (events.length > mostEvents || hasMoreText(events, { left: mostChars })) return null
+  if (namesOf(call).some((name) => apart.has(name))) return null
+  const { promise, resolve, reject } = Promise.withResolvers<TriggerResult[] | null>()
+  const waiting: Waiting = { ...call, weight: events.length, resolve, reject }
+  const isIn = ctx.together.join(env.environmentId, waiting, (group) => acceptAll(ctx, group))
   if (!isIn) throw new ApiError('too_many_requests', { retryAfterSeconds: 1 })
   return promise
 }
 
-function nameOf({ env, event }: Trigger): string {
-  return `${env.environmentId} ${event.name}`
+/** The workflows that a call names, before it is checked. */
+function namesOf({ env, events }: Call): string[] {
+  return events.flatMap((event) => (isPlainObject(event) ? `${env.environmentId} ${event.name}` : []))
 }
 
 class NeedsThread extends Error {}
@@ -39,7 +43,9 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
   const [first] = group
   if (!first) return
   const { env } = first
-  let results: readonly TriggerResult[] = []
+  const events = group.flatMap((call) => call.events)
+  const traceparents = group.flatMap((call) => call.events.map(() => call.traceparent))
+  let results: TriggerResult[] = []
   let isCommitted = false
   try {
     await ctx.database.write(env, async (db) => {
@@ -47,18 +53,21 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
         isCommitted = true
       })
       const outside = () => Promise.reject(new NeedsThread())
-      const traceparent = (place: number) => group[place]?.traceparent
-      const events = group.map(({ event }) => event)
+      const traceparent = (place: number) => traceparents[place]
       results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)
     })
   } catch (error) {
     if (!isCommitted) {
-      if (error instanceof NeedsThread) for (const waiting of group) apart.set(nameOf(waiting), true)
+      if (error instanceof NeedsThread) for (const name of group.flatMap(namesOf)) apart.set(name, true)
       const isForAll = error instanceof ApiError || isDatabaseUnavailable(error)
       for (const { resolve, reject } of group) isForAll ? reject(error) : resolve(null)
       return
     }
     ctx.log.error({ err: error }, 'after the commit of triggers')
   }
-  for (const [place, { resolve }] of group.entries()) resolve(results[place] ?? null)
+  let from = 0
+  for (const { resolve, weight } of group) {
+    resolve(results.slice(from, from + weight))
+    from += weight
+  }
 }

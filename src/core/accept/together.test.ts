@@ -2,17 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTogether } from './together.ts'
 
-const options = { mostRunning: 2, mostItems: 10, mostWaiting: 25, waitMs: 20 }
+const options = { mostRunning: 2, mostOfRun: 10, mostWaiting: 25, waitMs: 20 }
 
 /** Runs that end when they are told to. */
 function open() {
   const together = createTogether(options)
   const runs: { items: number[]; end: (error?: Error) => void }[] = []
-  const run = (items: number[]) =>
+  const run = (items: { n: number }[]) =>
     new Promise<void>((resolve, reject) => {
-      runs.push({ items, end: (error) => (error ? reject(error) : resolve()) })
+      runs.push({ items: items.map(({ n }) => n), end: (error) => (error ? reject(error) : resolve()) })
     })
-  return { runs, join: (item: number, key = 'a') => together.join(key, item, (items) => run(items).catch(() => {})) }
+  const join = (n: number, key = 'a', weight = 1) =>
+    together.join(key, { n, weight }, (items) => run(items).catch(() => {}))
+  return { runs, join }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -65,6 +67,18 @@ describe('together', () => {
     expect(runs[1]?.items).toHaveLength(10)
     expect(taken.filter(Boolean)).toHaveLength(25)
     expect(runs).toHaveLength(2)
+  })
+
+  test('what weighs more than a run runs alone, and nobody passes it by', async () => {
+    const { runs, join } = open()
+    join(1, 'a', 6)
+    join(2, 'a', 30)
+    join(3, 'a', 1)
+    for (const place of [0, 1, 2]) {
+      await expect.poll(() => runs.length).toBeGreaterThan(place)
+      runs[place]?.end()
+    }
+    expect(runs.map(({ items }) => items)).toEqual([[1], [2], [3]])
   })
 
   test('keys do not wait for each other, and a fault ends only its own run', async () => {

@@ -4,34 +4,43 @@
  */
 export type Together = {
   /** False: too many wait already. `run` gets some of them, in their order; all of one key give the same function. */
-  join<T>(key: string, item: T, run: (items: T[]) => Promise<void>): boolean
+  join<T extends Weighty>(key: string, item: T, run: (items: T[]) => Promise<void>): boolean
 }
+type Weighty = { weight: number }
 
-type Queue = { running: number; waiting: unknown[]; timer: NodeJS.Timeout | null; isStarting: boolean }
+type Queue = {
+  running: number
+  waiting: Weighty[]
+  /** Of those that wait. */
+  weight: number
+  timer: NodeJS.Timeout | null
+  isStarting: boolean
+}
 type Options = {
   /** Of one key, at the same time. */
   mostRunning: number
-  /** In one run. */
-  mostItems: number
+  /** The weight of one run; an item that weighs more runs alone. */
+  mostOfRun: number
   mostWaiting: number
   waitMs: number
 }
 
-export function createTogether({ mostRunning, mostItems, mostWaiting, waitMs }: Options): Together {
+export function createTogether({ mostRunning, mostOfRun, mostWaiting, waitMs }: Options): Together {
   const queues = new Map<string, Queue>()
 
   return {
-    join<T>(key: string, item: T, run: (items: T[]) => Promise<void>) {
-      const queue = queues.get(key) ?? { running: 0, waiting: [], timer: null, isStarting: false }
-      if (queue.waiting.length >= mostWaiting) return false
+    join<T extends Weighty>(key: string, item: T, run: (items: T[]) => Promise<void>) {
+      const queue = queues.get(key) ?? { running: 0, waiting: [], weight: 0, timer: null, isStarting: false }
+      if (queue.weight >= mostWaiting) return false
       queues.set(key, queue)
       queue.waiting.push(item)
+      queue.weight += item.weight
 
       const schedule = () => {
         if (queue.waiting.length === 0) {
           if (queue.running === 0) queues.delete(key)
         } else if (queue.running < mostRunning) {
-          if (queue.running === 0 || queue.waiting.length >= mostItems) start()
+          if (queue.running === 0 || queue.weight >= mostOfRun) start()
           else queue.timer ??= setTimeout(start, waitMs)
         }
       }
@@ -44,7 +53,7 @@ export function createTogether({ mostRunning, mostItems, mostWaiting, waitMs }: 
         setImmediate(async () => {
           queue.isStarting = false
           queue.running += 1
-          const items = queue.waiting.splice(0, mostItems) as T[]
+          const items = take(queue, mostOfRun) as T[]
           schedule()
           await run(items).finally(() => {
             queue.running -= 1
@@ -57,4 +66,15 @@ export function createTogether({ mostRunning, mostItems, mostWaiting, waitMs }: 
       return true
     },
   }
+}
+
+function take(queue: Queue, most: number): Weighty[] {
+  let [count, weight] = [0, 0]
+  for (const item of queue.waiting) {
+    if (count > 0 && weight + item.weight > most) break
+    count += 1
+    weight += item.weight
+  }
+  queue.weight -= weight
+  return queue.waiting.splice(0, count)
 }

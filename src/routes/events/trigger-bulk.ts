@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { acceptEvents } from '../../core/accept/accept-events.ts'
+import { acceptTogether } from '../../core/accept/accept-together.ts'
 import { triggerResultSchema } from '../../core/accept/judge-events.ts'
 import { eventShown } from '../../core/accept/read-event.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -15,6 +16,7 @@ export default defineRoute({
   bodyLimitBytes: 25 * 1024 * 1024,
   status: 201,
   response: Type.Array(triggerResultSchema),
+  together: ({ ctx, env, traceparent, body }) => acceptTogether(ctx, { env, events: body.events, traceparent }),
   handler: ({ ctx, db, env, now, traceparent, outside, body }) =>
     acceptEvents({ ctx, db, env, now, outside, traceparent: () => traceparent }, body.events),
 })

@@ -17,8 +17,8 @@ export default defineRoute({
   // Status `error`: an unknown workflow or a faulty event, and a transactionId that another event has.
   refusals: { 409: triggerResultSchema, 422: triggerResultSchema },
   async together({ ctx, env, traceparent, body }) {
-    const result = await acceptTogether(ctx, { env, event: body, traceparent })
-    return result && orRefusal(result, body.name)
+    const results = await acceptTogether(ctx, { env, events: [body], traceparent })
+    return results && orRefusal(results[0], body.name)
   },
   async handler({ ctx, db, env, now, traceparent, outside, body }) {
     const [result] = await acceptEvents({ ctx, db, env, now, outside, traceparent: () => traceparent }, [body])
