@@ -16,6 +16,7 @@ import { addressGuard } from './egress/address-guard.ts'
 import { createCollector } from './egress/collector.ts'
 import { createHttp } from './egress/http.ts'
 import { createSmtp } from './egress/smtp.ts'
+import { createAlarm } from './engine/alarm.ts'
 import { startEngine } from './engine/engine.ts'
 import { loadTasks } from './engine/load-tasks.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
@@ -65,6 +66,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       isDatabaseFault: isDatabaseUnavailable,
       watchPool: database.connections.watch,
     }),
+    timers: createAlarm(clock),
     renderer: createRenderPool(),
     sealer: createSealer(config.encryptionKeys),
     guard,

@@ -11,6 +11,7 @@ import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
 import type { LoopWatch } from './core/operations/loop-watch.ts'
 import type { Guard } from './egress/address-guard.ts'
+import type { Alarm } from './engine/alarm.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Http, Smtp } from './lib/outbound.ts'
@@ -25,6 +26,8 @@ export type Ctx = {
   config: Config
   database: Database
   engine: Engine
+  /** Told of timers that were made, so that they are woken on time. Those of other processes are found by looking. */
+  timers: Alarm
   renderer: RenderPool
   sealer: Sealer
   guard: Guard

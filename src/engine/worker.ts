@@ -34,12 +34,16 @@ function longestPause({ everyMs, restMs = 0 }: Loop): number {
 const awayPauseMs = 1_000
 
 async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => void): Promise<void> {
+  const alarm = loop.alarm?.(ctx)
   while (!stopping.aborted) {
     let pauseMs = loop.everyMs
+    let isResting = false
+    alarm?.begin()
     const over = ctx.loopWatch.begin(() => ({ loop: loop.name }))
     const done = await loop
       .run(ctx, (ms = longestPause(loop)) => {
-        pauseMs = Math.min(Math.max(ms, loop.everyMs), longestPause(loop))
+        pauseMs = Math.min(Math.max(ms, 0), longestPause(loop))
+        isResting = true
       })
       .finally(over)
       .then(
@@ -51,10 +55,13 @@ async function turn(ctx: Ctx, loop: Loop, stopping: AbortSignal, turned: () => v
           // Nothing is lost: the rows are still there at the next turn.
           ctx.log.error({ loop: loop.name, err: error }, 'loop failed')
           ctx.metrics.loopFailures.inc({ loop: loop.name })
+          pauseMs = loop.everyMs
           if (ctx.engine.isDatabaseFault(error)) pauseMs = Math.min(pauseMs, awayPauseMs)
           return 0
         },
       )
-    if (done === 0) await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {})
+    if (done > 0 && !isResting) continue
+    if (alarm) await alarm.pause(pauseMs, stopping)
+    else await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {})
   }
 }

@@ -80,6 +80,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'make_partition',
       'next_due',
       'next_environment',
+      'next_timers',
       'open_events',
       'purge_callback_tokens',
       'purge_outlived',

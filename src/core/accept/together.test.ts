@@ -72,7 +72,7 @@ describe('together', () => {
   test('what weighs more than a run runs alone, and nobody passes it by', async () => {
     const { runs, join } = open()
     join(1, 'a', 6)
-    join(2, 'a', 30)
+    join(2, 'a', 12)
     join(3, 'a', 1)
     for (const place of [0, 1, 2]) {
       await expect.poll(() => runs.length).toBeGreaterThan(place)

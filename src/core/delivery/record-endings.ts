@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
-import type { Db, Env } from '../../store/database.ts'
+import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import { addReceipts, type NewReceipt } from '../../store/feedback/receipts.ts'
 import {
   closeAttempts,
@@ -93,6 +93,9 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   ]
   await recordOccurrences(ctx, db, env, occurrences, now)
   observeStages(ctx, db, recorded)
+  afterCommit(db, () => {
+    for (const { next } of recorded) if (next.retryAtMs !== null) ctx.timers.ringAt(new Date(next.retryAtMs))
+  })
 }
 
 /** What happened to the messages while their tries were under way: a vendor's report, or a cancel. */
@@ -133,18 +136,10 @@ function namesOf({ row }: Delivery, candidate: Candidate | undefined): { channel
 }
 
 function observeStages(ctx: Ctx, db: Db, recorded: readonly Decided[]): void {
-  const first = recorded.filter(({ attempt }) => attempt?.number === 1)
-  observeFirstTries(
-    ctx,
-    db,
-    first.map(({ delivery }) => delivery.row.updated_at),
-  )
-  const sent = recorded.filter(({ next }) => next.delivery === 'sent')
-  observeSent(
-    ctx,
-    db,
-    sent.map(({ delivery }) => delivery.row.id),
-  )
+  const first = recorded.filter(({ attempt }) => attempt?.number === 1).map(({ delivery }) => delivery.row.updated_at)
+  observeFirstTries(ctx, db, first)
+  const sent = recorded.filter(({ next }) => next.delivery === 'sent').map(({ delivery }) => delivery.row.id)
+  observeSent(ctx, db, sent)
 }
 
 /** Wakes the steps that waited for this one. */

@@ -77,7 +77,10 @@ export async function writePageIn(
   await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
   if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
   observeStages(ctx, db, written, origin, now)
-  afterCommit(db, () => ctx.hints.tell(toHints(env, written)))
+  afterCommit(db, () => {
+    ctx.hints.tell(toHints(env, written))
+    for (const { run_at } of written.jobs) if (run_at !== null) ctx.timers.ringAt(new Date(run_at))
+  })
 }
 
 function toHints({ environmentId }: Env, { messages }: HistoryPage): Hint[] {

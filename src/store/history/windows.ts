@@ -75,10 +75,13 @@ export async function countThrottleHits(
   return rows
 }
 
-/** When the next timer runs out, or messages may leave the line of a paced integration: one look at what is indexed. */
-export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
-  const { rows } = await sql<{ due: Date | null }>`select next_due(${now}) as due`.execute(db)
-  return rows[0]?.due ?? null
+/** When the next timer of each kind runs out. `is_paced`: messages may be in line at an integration, at any time. */
+export type NextDue = { message_at: Date | null; job_at: Date | null; is_paced: boolean }
+
+/** One look at what is indexed, so that only claims are made that find something: they cost more. */
+export async function findNextDue(db: Db): Promise<NextDue> {
+  const { rows } = await sql<NextDue>`select * from next_timers()`.execute(db)
+  return rows[0] ?? { message_at: null, job_at: null, is_paced: false }
 }
 
 export type WokenJob = { environment_id: string; id: string; notification_id: string }
