@@ -96,6 +96,10 @@ async function insertWaiting(
     [tenant.environmentId, eventId, workflow.id, workflow.version, payloadOf(1)],
   )
   await stage.sql(
+    `insert into event_key (environment_id, transaction_id, event_id, event_hash) values ($1, $2::uuid::text, $2, 'x')`,
+    [tenant.environmentId, eventId],
+  )
+  await stage.sql(
     `with made as materialized (${made}),
      notified as (
        insert into notification (environment_id, id, event_id, transaction_id, subscriber_id, workflow_id, workflow_version)
@@ -106,6 +110,13 @@ async function insertWaiting(
      union all
      select $1::uuid, inbox_id, notification_id, 1, 'in_app', 'pending', '[]'::jsonb, null, now() from made`,
     [tenant.environmentId, eventId, subscriberIds, workflow.id, workflow.version, ...values],
+  )
+  // What the worker compares with the rows while it works.
+  await stage.sql(
+    `update event set notified_count = (
+       select count(*) from notification where environment_id = $1 and event_id = $2)
+     where environment_id = $1 and id = $2`,
+    [tenant.environmentId, eventId],
   )
 }
 
