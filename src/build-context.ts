@@ -25,8 +25,9 @@ import { createSealer } from './lib/seal.ts'
 import { createTracer, noTracer, type Tracer } from './lib/trace.ts'
 import { loadProviders } from './providers/provider.ts'
 import { createRenderPool } from './render/render-pool.ts'
-import { isDatabaseUnavailable, openDatabase } from './store/database.ts'
+import { afterCommit, isDatabaseUnavailable, openDatabase } from './store/database.ts'
 import { startDatabaseClock } from './store/database-clock.ts'
+import { openSignalLine } from './store/signals/channel.ts'
 
 type Options = {
   log?: Logger
@@ -48,6 +49,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   })
   const { now: clock, stop: stopClock } = await startDatabaseClock(database.db)
+  const watchPool = database.connections.watch
   return {
     config,
     database: {
@@ -62,9 +64,11 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       log,
       tasks,
       worker: options.worker,
+      line: openSignalLine({ url: databaseUrl, name: 'tidings signals', channel: 'tidings_queues', watchPool }),
+      afterCommit,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
       isDatabaseFault: isDatabaseUnavailable,
-      watchPool: database.connections.watch,
+      watchPool,
     }),
     timers: createAlarm(clock),
     renderer: createRenderPool(),
@@ -79,7 +83,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     places: createPlaces(4, 8),
     together: createTogether({ mostRunning: 3, mostOfRun: 100, mostWaiting: 1_000, waitMs: 4 }),
     arrivals: createArrivals(database, log),
-    hints: createHints({ url: databaseUrl, log, watchPool: database.connections.watch }),
+    hints: createHints({ url: databaseUrl, log, watchPool }),
     tokens: createTokenCache(clock),
     trustedTokens: new LRUCache({ max: 10_000 }),
     metrics,

@@ -14,9 +14,9 @@ export const load = defineArea<World>({
       name: 'one environment may hold all workers of a lane',
       edits: [
         {
-          file: 'src/engine/work-tasks.ts',
-          find: '...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),',
-          replace: '',
+          file: 'src/engine/take-tasks.ts',
+          find: 'return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null',
+          replace: 'return workers.bulk + batchSize > 0 ? null : 0',
         },
       ],
       turnsRed: 'neighbour',

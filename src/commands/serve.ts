@@ -86,7 +86,7 @@ async function openWorker(ctx: Ctx): Promise<Worker> {
   await workTasks(ctx, tasks)
   const worker = startWorker(ctx, loops)
   const stop = async () => {
-    await stopTaking(ctx, tasks)
+    stopTaking(ctx, tasks)
     await worker.stop()
   }
   return { ...worker, stop }

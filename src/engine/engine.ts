@@ -2,6 +2,9 @@ import pg from 'pg'
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Lane, lanes } from './lanes.ts'
+import { openSignals, type SignalLine } from './signals.ts'
+import type { Taker } from './taker.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 /** `group`: tasks of one group may not occupy all workers at once; by default the environment. */
 export type TaskData = { environmentId: string; group?: string; tried?: Tried } & Record<string, unknown>
@@ -36,10 +39,15 @@ export type Engine = {
   forget(db: KyselyTransactionLike, id: string): Promise<void>
   /** For work-tasks.ts. */
   boss: PgBoss
+  /** Those who take tasks here, one for each queue. */
+  takers: Set<Taker>
+  onFault(error: unknown): void
   /** Those that have workers here. */
   queues(): string[]
-  /** Its workers look at once, instead of when they are told or their pause ends. */
+  /** Something can be taken from it: as many workers look as it takes. */
   wake(queue: string): void
+  /** A task was committed: a free worker of this process looks, and if there is none, other processes are told. */
+  signal(queue: string, lane: Lane): void
   /** A batch of tasks ended here. */
   hasEnded(): void
   /** For some seconds no task was in hand here: whatever timers they made were seen. */
@@ -56,8 +64,12 @@ type Options = {
   url: string
   log: Logger
   tasks: readonly string[]
-  /** Takes tasks, so it is told of new ones. */
+  /** Takes tasks, so it listens for new ones. */
   worker: boolean
+  /** To and from other processes; without it they find new tasks by looking. */
+  line?: SignalLine
+  /** Calls it when the transaction is committed; without one, at once. */
+  afterCommit?: (db: object, report: () => void) => void
   /** Creates the queues here; otherwise `migrate` has created them. */
   ownsQueues: boolean
   isDatabaseFault?: (error: unknown) => boolean
@@ -73,19 +85,22 @@ const idleSuperviseMs = 120_000
 // The slowest is the hourly cleaning of a large queue.
 const longestStatementMs = 60_000
 
+export const expireInSeconds = 600
+
 // Explicit, because the defaults are minutes and days: a worker that died is noticed within 11 s, a task is never dropped
 // for its age (a year), and done tasks leave the table within the hour. A process that died says nothing about what it
 // had in hand, so a task comes back as often as it takes; but the longer the more often (1 s, 2 s, … an hour), so that
 // one that takes its process down each time does not take the service down. Only run-batch.ts gives a task up.
 const queueOptions = {
   partition: true,
-  notify: true,
+  // Else every transaction that adds a task would take a lock of the whole cluster over its commit: see signals.ts.
+  notify: false,
   retryLimit: 1_000_000,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 3600,
   heartbeatSeconds: 10,
-  expireInSeconds: 600,
+  expireInSeconds,
   retentionSeconds: 366 * 24 * 3600,
   deleteAfterSeconds: 3600,
 }
@@ -95,6 +110,8 @@ export async function startEngine({
   log,
   tasks,
   worker,
+  line,
+  afterCommit = (_db, report) => report(),
   ownsQueues,
   isDatabaseFault,
   watchPool,
@@ -112,15 +129,27 @@ export async function startEngine({
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: 60,
-    useListenNotify: worker,
   })
-  boss.on('error', (error) => log.error({ err: toError(error) }, 'engine'))
+  const onFault = (error: unknown) => log.error({ err: toError(error) }, 'engine')
+  boss.on('error', onFault)
   await boss.start()
   watchPool?.(poolOf(boss), longestStatementMs)
   if (ownsQueues) await ensureQueues(boss, tasks)
   let supervisedAt = -idleSuperviseMs
   let wasBusy = false
   let endedAt = performance.now()
+  const takers = new Set<Taker>()
+  const wake = (queue: string, lane?: Lane) => [...takers].some((it) => it.queue === queue && it.wake(lane))
+  const queues = () => [...new Set([...takers].flatMap((it) => (it.isTaking() ? it.queue : [])))]
+  const wakeAll = () => {
+    for (const queue of queues()) wake(queue)
+  }
+  const signals = line && openSignals({ line, log, ...(worker && { onSignal: wake, onBegin: wakeAll }) })
+
+  function signal(queue: string, lane: Lane): void {
+    // Who has a free worker takes it without asking anybody. If he dies first, others find it by looking.
+    if (!wake(queue, lane)) signals?.tell(queue, lane)
+  }
 
   return {
     async enqueue(db, task, lane, data, { afterSeconds } = {}) {
@@ -132,6 +161,7 @@ export async function startEngine({
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       }))
       await boss.insert(task, jobs, { db: fromKysely(db) })
+      if (!afterSeconds) afterCommit(db, () => signal(task, lane))
     },
 
     putBack: async (db, ids) =>
@@ -140,14 +170,15 @@ export async function startEngine({
       await boss.deleteJob(deadLetter, id, { db: fromKysely(db) })
     },
     boss,
-    queues: () => [...new Set(boss.getWipData().map(({ name }) => name))],
-    wake(queue) {
-      for (const { id, name } of boss.getWipData()) if (name === queue) boss.notifyWorker(id)
-    },
+    takers,
+    onFault,
+    queues,
+    wake: (queue) => void wake(queue),
+    signal,
     hasEnded() {
       endedAt = performance.now()
     },
-    isIdle: () => performance.now() - endedAt > idleAfterMs && boss.getWipData().every((worker) => worker.count === 0),
+    isIdle: () => performance.now() - endedAt > idleAfterMs && [...takers].every((it) => it.inHand().length === 0),
     async supervise(isBusy) {
       // Once more after the last task has ended, for the counts it keeps.
       const isNeeded = isBusy || wasBusy || performance.now() - supervisedAt > idleSuperviseMs
@@ -157,7 +188,16 @@ export async function startEngine({
       supervisedAt = performance.now()
     },
     isDatabaseFault: isDatabaseFault ?? (() => false),
-    stop: (withinMs = 30_000) => boss.stop({ graceful: true, timeout: withinMs, close: true }),
+    async stop(withinMs = 30_000) {
+      await waitAtMost(withinMs, Promise.all([...takers].map((it) => it.stop())))
+      // They go on by themselves, and what they write finds the task another's.
+      for (const { queue, inHand } of takers) {
+        if (inHand().length > 0)
+          await boss.fail(queue, [...inHand()], { message: 'its process stopped' }).catch(onFault)
+      }
+      await signals?.close()
+      await boss.stop({ graceful: false, close: true })
+    },
   }
 }
 
@@ -168,7 +208,7 @@ function poolOf(boss: PgBoss): pg.Pool {
 }
 
 /** Of a worker's fault pg-boss tells a copy, which the log would not take for an error. */
-function toError(error: Error & { code?: unknown }): Error {
+function toError(error: unknown): Error {
   if (error instanceof Error) return error
   const { message, code, stack } = error as { message: string; code?: unknown; stack?: string }
   return Object.assign(new Error(message), { code, stack })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
 import expandEvents from '../tasks/expand-events.ts'
 import type { Task } from './define-task.ts'
-import { workTasks } from './work-tasks.ts'
+import { stopTaking, workTasks } from './work-tasks.ts'
 
 const h = useHarness()
 
@@ -33,6 +33,6 @@ test('a worker is not idle while a task is in hand, however long it takes, nor r
     expect(engine.isIdle()).toBe(true)
   } finally {
     later.mockRestore()
-    await engine.boss.offWork(task.name)
+    stopTaking(h.ctx, [task])
   }
 })

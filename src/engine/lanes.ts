@@ -6,3 +6,8 @@ export function laneOfPriority(priority: number | null): Lane {
   if (priority === lanes.critical) return 'critical'
   return priority === lanes.transactional ? 'transactional' : 'bulk'
 }
+
+/** This lane and those that are less urgent: their workers may take its tasks. */
+export function lanesFrom(lane: Lane): Lane[] {
+  return (Object.keys(lanes) as Lane[]).filter((it) => lanes[it] <= lanes[lane])
+}

@@ -9,7 +9,7 @@ import watchQueues from '../tasks/watch-queues.ts'
 import type { Task } from './define-task.ts'
 import type { TaskData } from './engine.ts'
 import { loadTasks } from './load-tasks.ts'
-import { workTasks } from './work-tasks.ts'
+import { stopTaking, workTasks } from './work-tasks.ts'
 import { startWorker } from './worker.ts'
 
 /** No worker: the test itself takes tasks, and dies with them in hand. */
@@ -69,7 +69,7 @@ test.each([1, 20])(
     await workTasks(h.ctx, [{ ...expandEvents, workers: { critical: 0, transactional: 1, bulk: 0 } }])
     await h.drain()
     expect(Object.keys(await messagesBySubscriber(env))).toHaveLength(count)
-    await h.ctx.engine.boss.offWork('expand-events')
+    stopTaking(h.ctx, [expandEvents])
   },
 )
 
@@ -129,7 +129,7 @@ test('the database is away while a task is in hand: it goes back when the databa
     { deaths: 0, tried: { away: 1 } },
   ])
   expect(ran).toHaveLength(2)
-  await h.ctx.engine.boss.offWork(task.name)
+  stopTaking(h.ctx, [task])
   await database.close()
   way.close()
 })

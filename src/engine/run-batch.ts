@@ -1,4 +1,3 @@
-import type { JobResult } from 'pg-boss'
 import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
@@ -18,7 +17,10 @@ export type Requeue = {
 }
 
 /** `result`: for the metrics. To the engine, a task that was replaced is completed. */
-export type Ended = JobResult & { result: 'completed' | 'failed' }
+export type Ended = { id: string; result: 'completed' | 'failed' } & (
+  | { status: 'completed' }
+  | { status: 'deadletter'; output: { message: string } }
+)
 
 // Tries without progress after which a task is quarantined. An outage is never counted against a task. A statement that
 // takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take four minutes and more.
@@ -147,7 +149,7 @@ function withTried({ tried: _before, ...data }: TaskData, tried: Tried): TaskDat
   return Object.keys(tried).length > 0 ? { ...data, tried } : data
 }
 
-function completed({ id }: TakenTask): Ended {
+export function completed({ id }: TakenTask): Ended {
   return { id, status: 'completed', result: 'completed' }
 }
 

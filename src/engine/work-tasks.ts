@@ -1,82 +1,119 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fromKysely, type JobResult } from 'pg-boss'
+import { fromKysely } from 'pg-boss'
 import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
-import { groupOf, type TaskData } from './engine.ts'
-import { type Lane, lanes } from './lanes.ts'
-import { type Replacement, runBatch, type TakenTask, untouched } from './run-batch.ts'
+import { expireInSeconds, groupOf, type TaskData } from './engine.ts'
+import { laneOfPriority } from './lanes.ts'
+import { completed, type Ended, type Replacement, runBatch, type TakenTask, untouched } from './run-batch.ts'
+import { takeTasks } from './take-tasks.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
-// Workers are told of new tasks by the database, and of those whose time has come by watch-queues.ts.
-const pollingSeconds = 300
+// A task without a sign of life for twice as long is taken for dead.
+const heartbeatMs = 5_000
 // How long a task that could not be put back waits for the database.
 const patienceMs = 60_000
 
 /** Starts the workers that each task asks for; they run until the engine stops. */
 export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> {
+  const { boss, onFault } = ctx.engine
   for (const task of tasks) {
-    for (const [lane, count] of Object.entries(task.workers) as [Lane, number][]) {
-      if (count === 0) continue
-      // Of workers added together pg-boss wakes only the first; the others wake after a full batch. So workers are
-      // added one by one, unless they share a limit.
-      if (tasksAtOnce(task) !== null) await addWorkers(ctx, task, lane, count)
-      else for (let n = 0; n < count; n++) await addWorkers(ctx, task, lane, 1)
-    }
+    const complete = together((jobs: TakenTask[]) => boss.complete(task.name, jobs))
+    const taker = takeTasks({
+      task,
+      claim: (how) => boss.fetch<TaskData>(task.name, { ...how, includeMetadata: true }),
+      work: (jobs) => work(ctx, task, jobs, complete).catch(onFault),
+      groupOf: ({ data, priority }) => groupOf(data, priority),
+      onFault,
+    })
+    ctx.engine.takers.add(taker)
+    taker.wake()
   }
 }
 
-/**
- * How many tasks of one environment a process may work on per lane, so that another environment finds a worker at once:
- * at most half of the bulk workers, with full batches. pg-boss puts back what it took beyond that, so this is only for
- * small batches.
- */
-function tasksAtOnce({ workers, batchSize }: Task): number | null {
-  return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null
-}
-
-async function addWorkers(ctx: Ctx, task: Task, lane: Lane, count: number): Promise<void> {
-  const { boss, isDatabaseFault } = ctx.engine
-  const atOnce = tasksAtOnce(task)
-  const options = {
-    batchSize: task.batchSize,
-    localConcurrency: count,
-    // Of the three lanes' settings pg-boss keeps the last one, the lowest lane's.
-    ...(atOnce !== null && { localGroupConcurrency: Math.min(atOnce, count) }),
-    burstWhenBatchFull: true,
-    minPriority: lanes[lane],
-    pollingIntervalSeconds: pollingSeconds,
-    notifyPollingIntervalSeconds: pollingSeconds,
-    perJobResults: true,
-    includeMetadata: true,
-  } as const
-  const id = await boss.work<TaskData, unknown, typeof options>(task.name, options, async (jobs) => {
-    if (ctx.drain.begun) return giveBack(ctx, jobs)
-    const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
-    const over = ctx.loopWatch.begin(() => ({
-      task: task.name,
-      environmentIds: [...new Set(jobs.map((job) => job.data.environmentId))],
-    }))
-    const ended = await runBatch(ctx, task, jobs, {
-      isDatabaseFault,
-      replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
-    }).finally(over)
-    took()
-    ctx.engine.hasEnded()
-    for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
-    // There may be more: ask again at once instead of at the next poll.
-    setImmediate(() => boss.notifyWorker(id))
-    return ended
-  })
-}
-
 /** Takes no more from the queues; what was taken is finished. */
-export async function stopTaking({ engine: { boss } }: Ctx, tasks: readonly Task[]): Promise<void> {
-  await Promise.all(tasks.map(({ name }) => boss.offWork(name, { wait: false })))
+export function stopTaking({ engine: { takers } }: Ctx, tasks: readonly Task[]): void {
+  const names = new Set(tasks.map((task) => task.name))
+  for (const taker of takers) if (names.has(taker.queue)) void taker.stop().then(() => takers.delete(taker))
+}
+
+type Complete = (jobs: TakenTask[]) => Promise<unknown>
+
+/** Runs them and says in the queue how they ended. What fails here is found by its heartbeat, as if we had died. */
+async function work(ctx: Ctx, task: Task, jobs: TakenTask[], complete: Complete): Promise<void> {
+  const { boss, onFault } = ctx.engine
+  const heartbeat = setInterval(() => void boss.touch(task.name, jobs).catch(onFault), heartbeatMs)
+  try {
+    const running = ctx.drain.begun ? giveBack(ctx, jobs) : run(ctx, task, jobs)
+    const isOver = await waitAtMost(expireInSeconds * 1000, running)
+    if (!isOver) throw new Error(`a task took longer than ${expireInSeconds} s`)
+    await settle(ctx, jobs, await running, complete)
+  } catch (error) {
+    await boss.fail(task.name, jobs, error instanceof Error ? error : undefined)
+    throw error
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+async function run(ctx: Ctx, task: Task, jobs: TakenTask[]): Promise<Ended[]> {
+  const { isDatabaseFault } = ctx.engine
+  const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
+  const over = ctx.loopWatch.begin(() => ({
+    task: task.name,
+    environmentIds: [...new Set(jobs.map((job) => job.data.environmentId))],
+  }))
+  const ended = await runBatch(ctx, task, jobs, {
+    isDatabaseFault,
+    replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
+  }).finally(over)
+  took()
+  ctx.engine.hasEnded()
+  for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
+  return ended
 }
 
 /** Taken while the process began to stop: for others, at once, and not as a failure. */
-async function giveBack(ctx: Ctx, jobs: readonly TakenTask[]): Promise<JobResult[]> {
+async function giveBack(ctx: Ctx, jobs: readonly TakenTask[]): Promise<Ended[]> {
   await replace(ctx, jobs.map(untouched), 0)
-  return jobs.map(({ id }) => ({ id, status: 'completed' }))
+  return jobs.map(completed)
+}
+
+async function settle(
+  { engine: { boss } }: Ctx,
+  jobs: readonly TakenTask[],
+  ended: readonly Ended[],
+  complete: Complete,
+): Promise<void> {
+  const quarantined = new Map(ended.flatMap((it) => (it.status === 'deadletter' ? [[it.id, it.output]] : [])))
+  const done = jobs.filter(({ id }) => !quarantined.has(id))
+  if (done.length > 0) await complete(done)
+  for (const job of jobs.filter(({ id }) => quarantined.has(id))) {
+    // A task that has no try left becomes a dead letter when it fails.
+    await boss.getDb().executeSql(
+      `update pgboss.job set retry_limit = retry_count
+       where name = $1 and id = $2 and retry_count = $3 and state = 'active'`,
+      [job.name, job.id, job.retryCount],
+    )
+    await boss.fail(job.name, job, quarantined.get(job.id))
+  }
+}
+
+/** While one call is under way the next ones gather, and go together. */
+function together<T>(call: (items: T[]) => Promise<unknown>): (items: readonly T[]) => Promise<unknown> {
+  let underWay: Promise<unknown> = Promise.resolve()
+  let gathered: T[] = []
+  let next: Promise<unknown> | undefined
+  const begin = () => {
+    const items = gathered
+    gathered = []
+    next = undefined
+    return call(items)
+  }
+  return (items) => {
+    gathered.push(...items)
+    next ??= underWay = underWay.then(begin, begin)
+    return next
+  }
 }
 
 async function replace(ctx: Ctx, replacements: readonly Replacement[], afterSeconds: number): Promise<void> {
@@ -94,6 +131,8 @@ async function replace(ctx: Ctx, replacements: readonly Replacement[], afterSeco
       )
     }
   })
+  if (afterSeconds > 0) return
+  for (const { job } of replacements) ctx.engine.signal(job.name, laneOfPriority(job.priority))
 }
 
 /** The engine counts the deaths of a task from zero: its wait begins where the one before left off. */

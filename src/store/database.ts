@@ -106,13 +106,13 @@ export function openDatabase(options: Options): Database {
   }
 }
 
-const afterCommits = new WeakMap<Db, (() => void)[]>()
+const afterCommits = new WeakMap<object, (() => void)[]>()
 
 /**
  * Calls `report` once the transaction is committed (for counters, spans), not when it is repeated or rolled back. Use it
  * as the last step: rolling back to a savepoint does not take it back.
  */
-export function afterCommit(db: Db, report: () => void): void {
+export function afterCommit(db: object, report: () => void): void {
   const waiting = afterCommits.get(db)
   if (waiting) waiting.push(report)
   else report()

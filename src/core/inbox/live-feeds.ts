@@ -2,9 +2,10 @@ import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { envOf } from '../../store/database.ts'
-import { type Hint, type HintListener, listenForHints } from '../../store/hints.ts'
+import { type Hint, listenForHints } from '../../store/hints.ts'
 import type { FeedRow } from '../../store/history/feed.ts'
 import { type FeedLook, listFeedMessages, lookAtFeeds, type WatchedFeed } from '../../store/history/feed-counts.ts'
+import type { Listener } from '../../store/signals/channel.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
 import { mostUnread } from './open-session.ts'
@@ -67,7 +68,7 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
   const bySubscriber = new Map<string, Set<Watched>>()
   const waiting = new Set<Watched>()
   const presence = createPresence(ctx)
-  let [listener, poll, gather]: [HintListener?, NodeJS.Timeout?, NodeJS.Timeout?] = []
+  let [listener, poll, gather]: [Listener?, NodeJS.Timeout?, NodeJS.Timeout?] = []
   let looking: Promise<void> | undefined
   let closed = false
 

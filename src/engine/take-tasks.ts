@@ -1,0 +1,122 @@
+import { chunks } from '../lib/chunks.ts'
+import type { Task } from './define-task.ts'
+import { type Lane, lanes, lanesFrom } from './lanes.ts'
+import type { TakenTask } from './run-batch.ts'
+import type { Taker } from './taker.ts'
+import { waitAtMost } from './wait-at-most.ts'
+
+type Options = {
+  task: Pick<Task, 'name' | 'batchSize' | 'workers'>
+  claim(how: { minPriority: number; batchSize: number; ignoreGroups: string[] }): Promise<TakenTask[]>
+  /** Never fails. */
+  work(tasks: TakenTask[]): Promise<void>
+  groupOf(task: TakenTask): string
+  onFault(error: unknown): void
+}
+
+// A connection whose other end is gone says nothing for a minute: others may be sound.
+const patienceMs = 5_000
+
+/**
+ * Takes the tasks of one queue for the workers that a process has for it. One claim is under way at a time, and only
+ * when there may be something: a signal came since the last one began, or it came back full. A claim that nobody asked
+ * for finds nothing and costs as much as one that does.
+ */
+export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Taker {
+  const free = { ...task.workers }
+  const due = new Set<Lane>()
+  /** Lanes whose tasks may have been passed over, because their group had enough in hand. */
+  const passedOver = new Set<Lane>()
+  const ofGroup = new Map<string, number>()
+  const working = new Map<Promise<void>, readonly TakenTask[]>()
+  const most = tasksAtOnce(task)
+  let isTaking = false
+  let stopped = false
+
+  const freeFor = (lane: Lane) => lanesFrom(lane).find((it) => free[it] > 0)
+  const isFull = (group: string) => most !== null && (ofGroup.get(group) ?? 0) > most - task.batchSize
+
+  async function look(): Promise<void> {
+    if (isTaking) return
+    isTaking = true
+    for (let lane = freeLane(); lane && !stopped; lane = freeLane()) await takeFor(lane)
+    isTaking = false
+  }
+
+  /** Of the workers that may take what is due, those of the least urgent lane: what they claim includes all others. */
+  function freeLane(): Lane | null {
+    const lane = (Object.keys(lanes) as Lane[]).findLast((it) => due.has(it) && freeFor(it))
+    return (lane && freeFor(lane)) ?? null
+  }
+
+  async function takeFor(lane: Lane): Promise<void> {
+    const covered = (Object.keys(lanes) as Lane[]).filter((it) => lanes[it] >= lanes[lane])
+    const ignoreGroups = [...ofGroup.keys()].filter(isFull)
+    // A group's limit is kept batch by batch. Where there is none, one claim serves all who are free.
+    const batchSize = most === null ? task.batchSize * free[lane] : task.batchSize
+    for (const it of covered) due.delete(it)
+    const claiming = claim({ minPriority: lanes[lane], batchSize, ignoreGroups })
+      .then((tasks) => {
+        // A group that had enough may have room again by now.
+        const isMoreDue = tasks.length === batchSize || !ignoreGroups.every(isFull)
+        for (const it of covered) {
+          if (isMoreDue) due.add(it)
+          else if (ignoreGroups.length > 0) passedOver.add(it)
+        }
+        for (const batch of chunks(tasks, task.batchSize)) begin(lane, batch)
+      })
+      .catch(onFault)
+      .finally(() => working.delete(claiming))
+    working.set(claiming, [])
+    await waitAtMost(patienceMs, claiming)
+  }
+
+  function begin(lane: Lane, batch: TakenTask[]): void {
+    const groups = batch.map(groupOf)
+    free[lane]--
+    for (const group of groups) ofGroup.set(group, (ofGroup.get(group) ?? 0) + 1)
+    const over = work(batch).finally(() => {
+      working.delete(over)
+      free[lane]++
+      const wereFull = groups.filter(isFull)
+      for (const group of groups) decrease(ofGroup, group)
+      if (wereFull.some((group) => !isFull(group))) {
+        for (const it of passedOver) due.add(it)
+        passedOver.clear()
+      }
+      void look()
+    })
+    working.set(over, batch)
+  }
+
+  return {
+    queue: task.name,
+    wake(lane) {
+      for (const it of lane ? [lane] : (Object.keys(lanes) as Lane[])) due.add(it)
+      // Of a group that has enough in hand here, others may take more.
+      const isFree = !stopped && freeFor(lane ?? 'bulk') !== undefined && !Array.from(ofGroup.keys()).some(isFull)
+      void look()
+      return isFree
+    },
+    inHand: () => [...working.values()].flat(),
+    isTaking: () => !stopped,
+    async stop() {
+      stopped = true
+      while (working.size > 0) await Promise.all(working.keys())
+    },
+  }
+}
+
+/**
+ * How many tasks of one environment a process may work on per lane, so that another environment finds a worker at once:
+ * at most half of the bulk workers, with full batches. So this is only for small batches.
+ */
+function tasksAtOnce({ workers, batchSize }: Options['task']): number | null {
+  return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null
+}
+
+function decrease(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 0) - 1
+  if (left > 0) counts.set(key, left)
+  else counts.delete(key)
+}
