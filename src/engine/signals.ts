@@ -21,7 +21,7 @@ const gatherMs = 5
 type Options = {
   line: SignalLine
   log: Logger
-  /** Absent: nobody here takes tasks. Without a lane: all of them. */
+  /** Absent: nobody here takes tasks. */
   onSignal?: (queue: string, lane: Lane) => void
   /** What was told before may have been missed. */
   onBegin?: () => void
@@ -32,6 +32,7 @@ export function openSignals({ line, log, onSignal, onBegin }: Options): Signals 
   const own = randomBytes(6).toString('base64url')
   const waiting = new Set<string>()
   let sending: Promise<void> | undefined
+  let closed = false
 
   async function send(): Promise<void> {
     while (waiting.size > 0) {
@@ -56,10 +57,12 @@ export function openSignals({ line, log, onSignal, onBegin }: Options): Signals 
 
   return {
     tell(queue, lane) {
+      if (closed) return
       waiting.add(`${lane} ${queue}`)
       sending ??= send()
     },
     async close() {
+      closed = true
       await sending
       await line.close()
     },

@@ -2,9 +2,9 @@ import { defineLoop } from '../engine/define-loop.ts'
 import { lookAtQueues } from '../store/queues.ts'
 
 /**
- * One look a second, idle every other, at all queues, in place of one by each of thirty workers. A new task is told by the
- * database at once; this finds those whose time has come, and those whose telling was lost. While a task is in hand
- * somewhere, the engine looks for workers that died.
+ * One look a second, idle every other, at all queues. Of a new task workers are told when it is committed; this finds
+ * those whose time has come, and those whose signal was lost. While a task is in hand somewhere, the engine looks for
+ * workers that died.
  */
 export default defineLoop({
   name: 'watch-queues',
