@@ -144,6 +144,21 @@ test('an environment gets as many workers as leave half of them to others, and n
   expect(queue.ran()).toBe(101)
 })
 
+test('while many environments wait, one claim serves several workers, and none gets more than its part', async () => {
+  const queue = openQueue(plenty, 3)
+  for (let n = 0; n < 300; n++) queue.add(1, 'bulk', `e${n % 20}`)
+  queue.taker.wake('bulk')
+  await turns()
+  expect(queue.fetches.map((it) => it.found)).toEqual([3, 9, 9, 6])
+  queue.add(500, 'bulk', 'loud')
+  for (let n = 0; n < 300; n++) {
+    const loud = queue.running.flatMap((it) => it.tasks).filter((it) => it.data.environmentId === 'loud')
+    expect(loud.length).toBeLessThanOrEqual(9)
+    await queue.endAll()
+  }
+  expect(queue.ran()).toBe(800)
+})
+
 test('an environment that gets room again while a fetch passes it over is not forgotten', async () => {
   const queue = openQueue(plenty, 3)
   queue.add(100)

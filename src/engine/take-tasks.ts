@@ -17,6 +17,9 @@ type Options = {
 // A connection whose other end is gone says nothing for a minute: others may be sound.
 const patienceMs = 5_000
 
+// A claim that passes over most of what waits reads all of it.
+const smallClaimsAfterVain = 30
+
 /**
  * Takes the tasks of one queue for the workers that a process has for it. One claim is under way at a time, and only
  * when there may be something: a signal came since the last one began, or it came back full. A claim that nobody asked
@@ -30,6 +33,7 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
   const ofGroup = new Map<string, number>()
   const working = new Map<Promise<void>, readonly TakenTask[]>()
   const most = tasksAtOnce(task)
+  let [isMixed, smallClaims] = [false, 0]
   let isTaking = false
   let stopped = false
 
@@ -51,24 +55,49 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
 
   async function takeFor(lane: Lane): Promise<void> {
     const covered = (Object.keys(lanes) as Lane[]).filter((it) => lanes[it] >= lanes[lane])
-    const ignoreGroups = [...ofGroup.keys()].filter(isFull)
-    // A group's limit is kept batch by batch. Where there is none, one claim serves all who are free.
-    const batchSize = most === null ? task.batchSize * free[lane] : task.batchSize
+    const size = sizeFor(lane)
+    const ignoreGroups = [...ofGroup]
+      .filter(([, count]) => most !== null && count + size > most)
+      .map(([group]) => group)
     for (const it of covered) due.delete(it)
-    const claiming = claim({ minPriority: lanes[lane], batchSize, ignoreGroups })
+    const claiming = claim({ minPriority: lanes[lane], batchSize: size, ignoreGroups })
       .then((tasks) => {
+        learn(size, tasks)
+        // The most urgent are claimed first: of lanes above the least urgent of them nothing is left.
+        const least = tasks.length === size ? Math.min(...tasks.map((it) => it.priority)) : Number.NEGATIVE_INFINITY
         // A group that had enough may have room again by now.
-        const isMoreDue = tasks.length === batchSize || !ignoreGroups.every(isFull)
+        const hasRoom = !ignoreGroups.every(isFull)
         for (const it of covered) {
-          if (isMoreDue) due.add(it)
+          if (hasRoom || lanes[it] <= least) due.add(it)
           else if (ignoreGroups.length > 0) passedOver.add(it)
         }
         for (const batch of chunks(tasks, task.batchSize)) begin(lane, batch)
       })
       .catch(onFault)
-      .finally(() => working.delete(claiming))
+      .finally(() => {
+        working.delete(claiming)
+        // For one that nobody waited for any more.
+        void look()
+      })
     working.set(claiming, [])
     await waitAtMost(patienceMs, claiming)
+  }
+
+  /**
+   * Where a group has no limit, one claim serves all who are free. Where it has one, a claim must not bring more of a group
+   * than it leaves room for, so a large one passes over groups of which there is little in hand: it pays only while
+   * tasks of many groups wait.
+   */
+  function sizeFor(lane: Lane): number {
+    const whole = task.batchSize * free[lane]
+    if (most === null) return whole
+    return isMixed && smallClaims === 0 ? Math.min(whole, most) : task.batchSize
+  }
+
+  function learn(size: number, tasks: readonly TakenTask[]): void {
+    isMixed = tasks.length === size && new Set(tasks.map(groupOf)).size >= task.batchSize
+    if (size > task.batchSize && tasks.length < size) smallClaims = smallClaimsAfterVain
+    else if (smallClaims > 0) smallClaims--
   }
 
   function begin(lane: Lane, batch: TakenTask[]): void {
