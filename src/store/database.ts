@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
+import { isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
@@ -79,7 +80,7 @@ export function openDatabase(options: Options): Database {
     pool.on('connect', (client) => void client.query('set tidings.system = on').catch(() => {}))
   const connections = createRenewal()
   connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
 
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
     inTransaction(db, async (trx) => {
@@ -139,7 +140,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
 /** The whole transaction is to be repeated, not only the statement that failed. */
 export function asksForRepeat(error: unknown): boolean {
   const code = sqlState(error)
-  return code === deadlock || code === serializationFailure
+  return code === deadlock || code === serializationFailure || isNameFault(error)
 }
 
 export function sqlState(error: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from './database.ts'
+import { named } from './rows/named-statements.ts'
 
 type Row = Record<string, unknown>
 
@@ -25,7 +26,7 @@ export async function insertRows(
       .join(', '),
   )
   const values = sql.raw(names.map((name) => `coalesce(own.${name}, shared.${name})`).join(', '))
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await sql`${named}
     insert into ${sql.table(table)} (environment_id, ${sql.raw([...names, ...Object.keys(same)].join(', '))})
     select ${sql.join([env.environmentId, values, ...Object.values(same)])}
     from jsonb_to_recordset(${JSON.stringify(own)}::jsonb) as own (${shape})

@@ -3,6 +3,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type Page, type PageRequest } from './keyset.ts'
+import { named } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 
 export type SubscriberRow = Selectable<Tables['subscriber']>
@@ -45,7 +46,7 @@ export function changesSubscriber(row: SubscriberRow | undefined, patch: Subscri
 export async function insertSubscribers(db: Db, env: Env, patches: readonly SubscriberPatch[], now: Date) {
   const rows = JSON.stringify(patches.map((patch) => ({ ...patch, id: uuid7(now) })))
   const texts = Object.values(textColumns).map((key) => sql`patch->>${sql.lit(key)}`)
-  const inserted = await sql<SubscriberRow>`
+  const inserted = await sql<SubscriberRow>`${named}
     insert into subscriber (environment_id, id, subscriber_id, ${columnNames(textColumns)}, data, updated_at)
     select ${env.environmentId}, (patch->>'id')::uuid, patch->>'subscriberId', ${sql.join(texts)},
       nullif(patch->'data', 'null'), ${now}

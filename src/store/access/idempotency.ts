@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import { named } from '../rows/named-statements.ts'
 
 export type StoredReply = { requestHash: Buffer; status: number | null; reply: string | null }
 
@@ -15,7 +16,7 @@ export async function claimIdempotencyKey(
   claim: { claim: Buffer; requestHash: Buffer; now: Date },
 ): Promise<boolean> {
   await sql`set local lock_timeout = '5s'`.execute(db)
-  const { rows } = await sql`
+  const { rows } = await sql`${named}
     insert into idempotency as known (environment_id, claim, request_hash, claimed_at)
     values (${env.environmentId}, ${claim.claim}, ${claim.requestHash}, ${claim.now})
     on conflict (environment_id, claim) do update

@@ -3,6 +3,7 @@ import type { Attachment } from '../../lib/outbound.ts'
 import type { Db, Env } from '../database.ts'
 import { withinIds } from '../id-bounds.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
+import { named } from '../rows/named-statements.ts'
 import type { Tables } from '../schema.ts'
 
 /** An event, with the current name and data of its tenant for templates. */
@@ -37,7 +38,7 @@ export type EventKey = { transaction_id: string; event_id: string; event_hash: B
  * their events. Of two equal ones the first wins.
  */
 export async function claimEventKeys(db: Db, env: Env, events: readonly NewEvent[]): Promise<Set<string>> {
-  const { rows } = await sql<{ event_id: string }>`
+  const { rows } = await sql<{ event_id: string }>`${named}
     insert into event_key (environment_id, transaction_id, event_id, event_hash)
     select ${env.environmentId}, given.transaction_id, given.event_id, given.hash
     from unnest(${events.map((event) => event.transactionId)}::text[], ${events.map((event) => event.id)}::uuid[],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import { named } from '../rows/named-statements.ts'
 
 /** What can happen to an event, a person's notification, a message or a step. docs/numbers.md says what each counts. */
 export const outcomes = [
@@ -32,7 +33,7 @@ export type Tally = {
 export async function addTallies(db: Db, env: Env, given: readonly Tally[], now: Date): Promise<void> {
   const tallies = addUp(given)
   if (tallies.length === 0) return
-  await sql`
+  await sql`${named}
     insert into outcome_tally (environment_id, at, workflow_id, channel, provider_id, outcome, n)
     select ${env.environmentId}, ${now}::timestamptz, t.* from unnest(${tallies.map((it) => it.workflowId)}::uuid[],
       ${tallies.map((it) => it.channel)}::text[], ${tallies.map((it) => it.providerId)}::text[],
