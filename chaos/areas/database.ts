@@ -26,9 +26,11 @@ export const database = defineArea<World>({
       edits: [
         {
           file: 'src/core/accept/accept-events.ts',
-          find: '    await writeEvents(scope, fresh, atOnce, toOccurrences(results, fresh))',
-          replace: `    const later = (db: Scope['db']) => writeEvents({ ...scope, db }, fresh, atOnce, [])
-    scope.ctx.database.write(scope.env, later).catch(() => {})`,
+          find: '    const write = async (atOnce: AtOnce | null) => writeEvents(scope, fresh, atOnce, occurrences)',
+          replace: `    const write = async (atOnce: AtOnce | null) => {
+      const later = (db: Scope['db']) => writeEvents({ ...scope, db }, fresh, atOnce, occurrences)
+      scope.ctx.database.write(scope.env, later).catch(() => {})
+    }`,
         },
       ],
       turnsRed: 'terminate',

@@ -13,7 +13,7 @@ import watchDeadLetters from '../tasks/watch-dead-letters.ts'
 import type { TaskData, Tried } from './engine.ts'
 import { type Replacement, runBatch } from './run-batch.ts'
 
-const h = useHarness({}, { worker: true })
+const h = useHarness({ AT_ONCE_PEOPLE: '0' }, { worker: true })
 
 /** PostgreSQL refuses the notifications of events with this transactionId, with this SQLSTATE. */
 async function poison(transactionId: string, code: string, times = 1_000): Promise<void> {

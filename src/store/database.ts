@@ -111,12 +111,29 @@ const afterCommits = new WeakMap<object, (() => void)[]>()
 
 /**
  * Calls `report` once the transaction is committed (for counters, spans), not when it is repeated or rolled back. Use it
- * as the last step: rolling back to a savepoint does not take it back.
+ * as the last step: only `withSavepoint` takes it back.
  */
 export function afterCommit(db: object, report: () => void): void {
   const waiting = afterCommits.get(db)
   if (waiting) waiting.push(report)
   else report()
+}
+
+/** What fails in it is undone alone; the transaction goes on. */
+export async function withSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const waiting = afterCommits.get(db) ?? []
+  const before = waiting.length
+  await sql`savepoint part`.execute(db)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(db)
+    return result
+  } catch (error) {
+    if (asksForRepeat(error) || isDatabaseUnavailable(error)) throw error
+    await sql`rollback to savepoint part`.execute(db)
+    waiting.length = before
+    throw error
+  }
 }
 
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
+import { ApiError } from '../../errors.ts'
 import { chunksByWeight } from '../../lib/chunks.ts'
-import { afterCommit } from '../../store/database.ts'
+import { afterCommit, asksForRepeat, isDatabaseUnavailable, withSavepoint } from '../../store/database.ts'
 import { insertAttachments } from '../../store/history/attachments.ts'
 import { claimEventKeys, findEventKeys, insertEvents } from '../../store/history/events.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
@@ -11,12 +12,12 @@ import { type Draft, judgeEvents, refuse, type Scope, type TriggerResult } from 
 /**
  * Events, transactionIds and what follows from them are written in one transaction: small plain events to their end, and
  * for the others a task that expands them. A fault in one event becomes that event's own result. `processed` means:
- * committed before the reply is sent.
+ * committed before the reply is sent. `shared`: the transaction is that of several calls.
  */
 export async function acceptEvents(
   scope: Scope,
   events: readonly unknown[],
-  options: { broadcast?: true } = {},
+  options: { broadcast?: true; shared?: true } = {},
 ): Promise<TriggerResult[]> {
   const { ctx, db, env } = scope
   await ctx.backlog.admit(db, env, 0)
@@ -24,12 +25,23 @@ export async function acceptEvents(
   try {
     const judged = await judgeEvents(scope, events, options)
     const { results, fresh } = await claim(scope, judged)
-    const atOnce = leave ? await planAtOnce(scope, fresh) : null
-    await writeEvents(scope, fresh, atOnce, toOccurrences(results, fresh))
+    const occurrences = toOccurrences(results, fresh)
+    const write = async (atOnce: AtOnce | null) => writeEvents(scope, fresh, atOnce, occurrences)
+    const writeAll = async () => write(leave && (await planAtOnce(scope, fresh)))
+    // Of calls that share a transaction each is accepted by itself if it fails.
+    if (options.shared || !leave || fresh.length === 0) await writeAll()
+    else await withSavepoint(db, writeAll).catch((error) => writeLater(scope, error, () => write(null)))
     return results
   } finally {
     leave?.()
   }
+}
+
+/** What could not be written to its end is left to the queue, which narrows it down to the event at fault. */
+async function writeLater({ ctx, env }: Scope, error: unknown, write: () => Promise<void>): Promise<void> {
+  if (error instanceof ApiError || asksForRepeat(error) || isDatabaseUnavailable(error)) throw error
+  ctx.log.warn({ err: error, environmentId: env.environmentId }, 'events did not end at once and are left to the queue')
+  await write()
 }
 
 /** `fresh`: the events that are new; a repeated transactionId is not. */

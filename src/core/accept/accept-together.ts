@@ -54,7 +54,7 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
       })
       const outside = () => Promise.reject(new NeedsThread())
       const traceparent = (place: number) => traceparents[place]
-      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)
+      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events, { shared: true })
     })
   } catch (error) {
     if (!isCommitted) {

@@ -167,4 +167,46 @@ describe('an event that ends when it is accepted', () => {
     const texts = (await env.get('/v1/messages?limit=100')).body.data.map((it: { content: string }) => it.content)
     expect(texts).toContain('1,2,')
   })
+
+  test.each(['/v1/events/trigger', '/v1/events/trigger/bulk'])(
+    'one that cannot be written to its end is accepted all the same, and is the only one in quarantine: %s',
+    async (path) => {
+      const env = await h.environment()
+      await makeWorkflow(env)
+      await sql`create function planted() returns trigger language plpgsql as
+        'begin if new.transaction_id like ''poison%'' then raise exception ''no''; end if; return new; end'`.execute(
+        h.admin,
+      )
+      await sql`create trigger planted before insert on notification for each row execute function planted()`.execute(
+        h.admin,
+      )
+      try {
+        const isBulk = path.endsWith('bulk')
+        const events = Array.from({ length: 30 }, (_, n) => ({
+          name: 'hello',
+          to: `p${n}`,
+          transactionId: n === 17 ? `poison-${isBulk}` : `good-${n}`,
+        }))
+        const replies = isBulk
+          ? [await env.post(path, { events })]
+          : await Promise.all(events.map((event) => env.post(path, event)))
+        for (const { status, text } of replies) expect(status, text).toBe(201)
+        for (const it of replies.flatMap(({ body }) => body)) expect(it.status).toBe('processed')
+        await expect
+          .poll(async () => (await env.get('/v1/messages?limit=1')).body.totalCount, { timeout: 20_000 })
+          .toBe(29)
+        const { rows } = await sql<{ transaction_id: string }>`
+          select transaction_id from event where environment_id = ${env.environmentId} and state = 'accepted'`.execute(
+          h.admin,
+        )
+        expect(rows).toEqual([{ transaction_id: `poison-${isBulk}` }])
+        const counted = await sql<{ n: number }>`
+          select sum(n)::int as n from outcome_tally
+          where environment_id = ${env.environmentId} and outcome = 'accepted'`.execute(h.admin)
+        expect(counted.rows).toEqual([{ n: 30 }])
+      } finally {
+        await sql`drop function planted cascade`.execute(h.admin)
+      }
+    },
+  )
 })

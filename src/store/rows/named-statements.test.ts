@@ -33,6 +33,7 @@ const newEvent = (id = uuid7(now)): NewEvent => ({
   tenant: null,
   context: null,
   contextKeys: null,
+  notified: null,
   trace: null,
 })
 const claim = (db: Db) => claimEventKeys(db, env, [newEvent()])
