@@ -61,7 +61,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
 }
 
 async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], now: Date): Promise<void> {
-  await lockJobs(
+  const messageIds = await lockJobs(
     db,
     env,
     decided.map(({ delivery }) => delivery.row.job_id),
@@ -84,7 +84,7 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
     providerId: ofJob.at(-1)?.candidate?.provider.id ?? null,
     details: ofJob.map((it) => it.detail),
   }))
-  const jobs = progress.length > 0 ? await progressJobs(db, env, progress, now) : []
+  const jobs = progress.length > 0 ? await progressJobs(db, env, progress, messageIds, now) : []
   await wakeNextSteps(ctx, db, env, recorded, jobs)
   const occurrences = [
     ...ours.flatMap(toTryOccurrence),

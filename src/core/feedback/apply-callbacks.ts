@@ -45,7 +45,7 @@ export async function applyCallbacks(
     now,
   )
   // Locks jobs before messages, in the same order as record-endings.ts.
-  await lockJobs(
+  const messageIds = await lockJobs(
     db,
     env,
     matched.map(({ message }) => message.job_id),
@@ -58,7 +58,7 @@ export async function applyCallbacks(
     ...states.map(({ message, callback, feedback: kind }) => ({ message, callback: { ...callback, kind } })),
     ...reported,
   ]
-  await tellJobs(ctx, db, env, row, news, now)
+  await tellJobs(ctx, db, env, row, news, messageIds, now)
   await recordOccurrences(ctx, db, env, moved.flatMap(toOccurrences), now)
   return found.map(({ callback, message }) => ({ callback, messageId: message?.id ?? null }))
 }
@@ -217,6 +217,7 @@ async function tellJobs(
   env: Env,
   row: IntegrationRow,
   news: readonly Matched[],
+  messageIds: readonly string[],
   now: Date,
 ): Promise<void> {
   if (news.length === 0) return
@@ -225,7 +226,7 @@ async function tellJobs(
     providerId: null,
     details: ofJob.flatMap(({ callback }) => toDetail(callback, row.provider_id, now)),
   }))
-  const jobs = await progressJobs(db, env, progress, now)
+  const jobs = await progressJobs(db, env, progress, messageIds, now)
   // A step may have ended by this: steps that waited for it go on. An unneeded wake-up does nothing.
   const ended = jobs.filter((job) => job.status === 'completed' || job.status === 'failed')
   await enqueueResumptions(

@@ -157,12 +157,16 @@ export async function deferMessages(db: Db, env: Env, waits: readonly Wait[]): P
       and m.attempts = w.attempts and m.in_flight = w."inFlight"`.execute(db)
 }
 
-/** Workers that record outcomes of one job wait for each other, so that the last one sees all its messages settled. */
-export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<void> {
-  await sql`
-    select 1 from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
+/**
+ * Workers that record outcomes of one job wait for each other, so that the last one sees all its messages settled.
+ * Returns the ids of all messages of these jobs.
+ */
+export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ message_ids: string[] | null }>`
+    select j.message_ids from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
     join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id and ${withinIds('j.id', ids)}
     order by j.id for update of j`.execute(db)
+  return rows.flatMap((row) => row.message_ids ?? [])
 }
 
 export type JobProgress = { id: string; providerId: string | null; details: readonly Detail[] }
@@ -180,7 +184,14 @@ export type JobState = {
  * Adds lines to the jobs' history and ends the jobs whose messages are all settled: completed when one message was sent
  * or may have been, skipped when its address is on the suppression list now, canceled when one was, otherwise failed.
  */
-export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[], now: Date): Promise<JobState[]> {
+export async function progressJobs(
+  db: Db,
+  env: Env,
+  jobs: readonly JobProgress[],
+  /** As the lock returned them: without them every week is searched for each job. */
+  messageIds: readonly string[],
+  now: Date,
+): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
   const { rows } = await sql<JobState>`
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
@@ -195,7 +206,8 @@ export async function progressJobs(db: Db, env: Env, jobs: readonly JobProgress[
         coalesce(bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed'), false) as suppressed,
         coalesce(bool_or(m.delivery = 'canceled'), false) as canceled
       -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
-      from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)) s
+      from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)
+        and ${withinIds('m.id', messageIds)}) s
     where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
     returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
   return rows
