@@ -32,13 +32,14 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/delivery/deliver.ts',
-          find: '    sendAndRecord(ctx, env, await commitIntents(ctx, env, light)),',
-          replace: `    Promise.all(
-      light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + startWithinMs })),
-    ).then(async (early) => {
-      await commitIntents(ctx, env, light)
-      await recordEach(ctx, env, early)
-    }),`,
+          find: '  const sent = commitIntents(ctx, env, light).then((attempts) => send(ctx, env, attempts, places))',
+          replace: `  const now = ctx.clock()
+  const sent = Promise.all(
+    light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + startWithinMs })),
+  ).then(async (early) => {
+    await commitIntents(ctx, env, light)
+    await Promise.all(early.map((ending) => recordSoon(ctx, env, ending)))
+  })`,
         },
       ],
       turnsRed: 'kill',
@@ -115,8 +116,8 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/integrations/integration-health.ts',
-          find: 'isSlow ? slowTasksAtOnce : tasksAtOnce',
-          replace: 'isSlow ? 100 * slowTasksAtOnce : 100 * tasksAtOnce',
+          find: 'isSlow(id, nowMs) ? slowWorkersAtOnce : workersAtOnce',
+          replace: 'isSlow(id, nowMs) ? 100 * slowWorkersAtOnce : 100 * workersAtOnce',
         },
       ],
       turnsRed: 'neighbour',

@@ -48,7 +48,7 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
   const connect = createConnect(guard, options)
   const agent = new Agent({
     connect: toConnector(connect),
-    connections: options.connectionsPerOrigin ?? 128,
+    connections: options.connectionsPerOrigin ?? 160,
     allowH2: false,
     pipelining: 1,
     // Shorter than most servers' own (5 s and more): when the server closes a connection during a request, its outcome

@@ -6,7 +6,7 @@ import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { notBegun } from '../../lib/outbound.ts'
 import { envOf } from '../../store/database.ts'
-import { deliverPortion } from './deliver.ts'
+import { deliverMessages } from './deliver.ts'
 
 // What interrupts a send in the middle: no message is sent a second time for it, and none is stuck.
 const gateway = await startHttpReceiver()
@@ -127,7 +127,7 @@ async function inFlight(env: Client, deadlineInMs: number): Promise<{ row: Row; 
 test('a try that is woken before its time sets its alarm anew, not half an hour later', async () => {
   const env = await h.environment()
   const { row, deadline } = await inFlight(env, 20_000)
-  await deliverPortion(h.ctx, envOf(env.environmentId), [row.id])
+  await deliverMessages(h.ctx, envOf(env.environmentId), [row.id])
   const [after] = await messagesOf(env)
   expect(after).toMatchObject({ in_flight: true, delivery: 'open' })
   expect(after?.retry_at.getTime()).toBe(deadline.getTime() + 5_000)
@@ -138,7 +138,7 @@ test('a try that nobody recorded is decided 5 s after its deadline, and once', a
   const { row, deadline } = await inFlight(env, 60_000)
   const decideAt = async (ms: number) => {
     h.ctx.clock = () => new Date(deadline.getTime() + ms)
-    await Promise.all(Array.from({ length: 4 }, () => deliverPortion(h.ctx, envOf(env.environmentId), [row.id])))
+    await Promise.all(Array.from({ length: 4 }, () => deliverMessages(h.ctx, envOf(env.environmentId), [row.id])))
     const { rows } = await sql<{ details: { detail: string }[] }>`select details from job
       where environment_id = ${env.environmentId}`.execute(h.admin)
     return rows[0]?.details.map(({ detail }) => detail)

@@ -61,17 +61,57 @@ describe('a pause', () => {
 
 test('a new integration gets ten calls at a time, one more for each that it takes, and ten again after a 429', () => {
   const health = createHealth()
-  expect([health.enter('a', 0, 20), health.enter('a', 0, 1), health.enter('b', 0, 4)]).toEqual([10, 0, 4])
-  health.leave('a', 0, 10)
+  expect([health.freePlaces('a', 0), health.freePlaces('b', 0)]).toEqual([10, 10])
+  health.take('a', 0, 10)
+  expect([health.freePlaces('a', 0), health.freePlaces('b', 0)]).toEqual([0, 10])
+  health.give('a', 0, 10)
   for (let n = 0; n < 20; n++) health.learn('a', sent, n)
   expect(health.acceptedPerSecond('a', 20)).toBe(20)
-  expect([health.enter('a', 1, 20), health.enter('a', 1, 20), health.enter('a', 1, 1)]).toEqual([20, 10, 0])
-  health.leave('a', 1, 20)
-  health.leave('a', 1, 10)
+  health.take('a', 1, 20)
+  expect(health.freePlaces('a', 1)).toBe(10)
+  health.give('a', 1, 15)
+  expect(health.freePlaces('a', 1)).toBe(25)
+  health.give('a', 1, 5)
   health.learn('a', { kind: 'retry', reason: '429', paces: true }, 50)
   // While it is paced, what it takes proves nothing.
   for (let n = 0; n < 20; n++) health.learn('a', sent, 60 + n)
-  expect([health.enter('a', 100, 20), health.enter('a', 100, 1)]).toEqual([10, 0])
+  expect(health.freePlaces('a', 100)).toBe(10)
+})
+
+test('a place that becomes free is told, and never more are given than one integration may have', async () => {
+  const health = createHealth()
+  for (let n = 0; n < 1_000; n++) health.learn('a', sent, n)
+  health.take('a', 1_000, health.freePlaces('a', 1_000))
+  expect(health.freePlaces('a', 1_000)).toBe(0)
+  const told = health.whenFree('a')
+  health.give('a', 1_000, 1)
+  await told
+  expect(health.freePlaces('a', 1_000)).toBe(1)
+  // One call that is slow, and it has fewer.
+  expect(health.freePlaces('a', 3_001)).toBe(0)
+})
+
+test('an integration has eight workers, four when a call is slow: who came last is to go', () => {
+  const health = createHealth()
+  const visits = Array.from({ length: 9 }, () => health.enter('a', 0, 10))
+  expect(visits.map((visit) => visit !== null)).toEqual([...times(8, true), false])
+  expect(health.enter('b', 0, 10)).not.toBeNull()
+  health.take('a', 0, 1)
+  const stay = (nowMs: number) => visits.flatMap((visit) => (visit ? health.mayStay(visit, nowMs) : []))
+  expect(stay(2_000)).toEqual(times(8, true))
+  expect(stay(2_001)).toEqual([...times(4, true), ...times(4, false)])
+  if (visits[0]) health.leave(visits[0])
+  expect(health.enter('a', 2_001, 1)).toBeNull()
+  health.give('a', 0, 1)
+  expect(health.enter('a', 2_001, 1)).not.toBeNull()
+})
+
+test('where a thousand messages wait already, only a worker with few more is let in', () => {
+  const health = createHealth()
+  const first = health.enter('a', 0, 1_500)
+  expect([health.enter('a', 0, 200), health.enter('a', 0, 20)].map((visit) => visit !== null)).toEqual([false, true])
+  if (first) first.waiting = 900
+  expect(health.enter('a', 0, 200)).not.toBeNull()
 })
 
 test('how integrations stand is told by provider, not by integration', () => {

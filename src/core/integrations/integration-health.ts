@@ -20,13 +20,24 @@ export type Health = {
   countStates(nowMs: number): { providerId: string; state: HealthState; count: number }[]
   /** Messages that it took within the last second. */
   acceptedPerSecond(integrationId: string, nowMs: number): number
-  /**
-   * Takes a place for up to so many messages of this integration, and says for how many. 0: it already has its share of
-   * the workers, or as many calls as it has proved to bear.
-   */
-  enter(integrationId: string, nowMs: number, messages: number): number
-  leave(integrationId: string, enteredMs: number, messages: number): void
+  /** A worker takes up so many messages of this integration. Null: it has its share of the workers. */
+  enter(integrationId: string, nowMs: number, messages: number): Visit | null
+  /** False: the integration has become slow, and the worker that came last is to go first. */
+  mayStay(visit: Visit, nowMs: number): boolean
+  leave(visit: Visit): void
+  /** How many calls may begin now: it bears no more, or we have no more places for it. */
+  freePlaces(integrationId: string, nowMs: number): number
+  /** Each call takes a place before it is committed, and gives it back when it is answered. */
+  take(integrationId: string, nowMs: number, calls: number): void
+  give(integrationId: string, takenMs: number, calls: number): void
+  /** Resolves when the next place becomes free. */
+  whenFree(integrationId: string): Promise<void>
+  /** Its breaker is open, or it asked us to wait. */
+  isHeld(integrationId: string, nowMs: number): boolean
 }
+
+/** A worker at one integration. `waiting`: its messages that are not begun. */
+export type Visit = { integrationId: string; waiting: number }
 
 type State = {
   providerId: string
@@ -43,9 +54,16 @@ const windowMs = 30_000
 const fewestCalls = 20
 const failingShare = 0.5
 const probeEveryMs = 10_000
-// Tasks of one integration that may run at once, and how many once one of them is slow: an integration that hangs must
-// leave workers for the others.
-const [tasksAtOnce, slowTasksAtOnce] = [8, 4]
+// Workers of one integration, and how many once one of its calls is slow: an integration that hangs must leave workers
+// for the others.
+const [workersAtOnce, slowWorkersAtOnce] = [8, 4]
+// A worker with many messages fills all places: others would only wait beside it. Enough for the second after which
+// their tasks come back.
+const mostWaiting = 1_000
+// One with few messages is not put off for them.
+const fewMessages = 20
+// Committed and not answered. More than the connections of one origin (egress), so that each is used again at once.
+const [callsAtOnce, slowCallsAtOnce] = [192, 80]
 const slowMs = 2_000
 // Calls at a time to an integration nobody knows yet, and one more for each that it takes: a vendor that allows few
 // refuses ten, not hundreds, before the first 429 is read.
@@ -57,9 +75,15 @@ const mostCalls = 1_000
 
 export function createHealth(): Health {
   const states = new Map<string, State>()
-  /** When each running task began. */
-  const runningTasks = new Map<string, number[]>()
-  const callsAtOnce = new Map<string, number>()
+  const visits = new Map<string, Visit[]>()
+  /** The calls under way, by when they took their places. */
+  const taken = new Map<string, Map<number, number>>()
+  const waitingForPlace = new Map<string, PromiseWithResolvers<void>>()
+  const isSlow = (id: string, nowMs: number) => {
+    for (const takenMs of taken.get(id)?.keys() ?? []) if (nowMs - takenMs > slowMs) return true
+    return false
+  }
+  const workersFor = (id: string, nowMs: number) => (isSlow(id, nowMs) ? slowWorkersAtOnce : workersAtOnce)
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known
@@ -81,23 +105,54 @@ export function createHealth(): Health {
     },
 
     enter(id, nowMs, messages) {
-      const calls = callsAtOnce.get(id) ?? 0
-      const room = Math.min(messages, (states.get(id)?.bears ?? bearsAtFirst) - calls)
-      const since = runningTasks.get(id) ?? []
-      const isSlow = since.some((enteredMs) => nowMs - enteredMs > slowMs)
-      if (since.length >= (isSlow ? slowTasksAtOnce : tasksAtOnce) || room < 1) return 0
-      runningTasks.set(id, [...since, nowMs])
-      callsAtOnce.set(id, calls + room)
-      return room
+      const present = visits.get(id) ?? []
+      const waiting = present.reduce((sum, visit) => sum + visit.waiting, 0)
+      if (present.length >= workersFor(id, nowMs)) return null
+      if (waiting >= mostWaiting && messages > fewMessages) return null
+      const visit = { integrationId: id, waiting: messages }
+      visits.set(id, [...present, visit])
+      return visit
     },
 
-    leave(id, enteredMs, messages) {
-      const calls = (callsAtOnce.get(id) ?? 0) - messages
-      if (calls > 0) callsAtOnce.set(id, calls)
-      else callsAtOnce.delete(id)
-      const left = runningTasks.get(id)?.toSpliced(runningTasks.get(id)?.indexOf(enteredMs) ?? 0, 1) ?? []
-      if (left.length > 0) runningTasks.set(id, left)
-      else runningTasks.delete(id)
+    mayStay: (visit, nowMs) =>
+      (visits.get(visit.integrationId)?.indexOf(visit) ?? 0) < workersFor(visit.integrationId, nowMs),
+
+    leave(visit) {
+      const left = visits.get(visit.integrationId)?.filter((it) => it !== visit) ?? []
+      if (left.length > 0) visits.set(visit.integrationId, left)
+      else visits.delete(visit.integrationId)
+    },
+
+    freePlaces(id, nowMs) {
+      const calls = [...(taken.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+      const places = isSlow(id, nowMs) ? slowCallsAtOnce : callsAtOnce
+      return Math.max(0, Math.min(states.get(id)?.bears ?? bearsAtFirst, places) - calls)
+    },
+
+    take(id, nowMs, calls) {
+      const ofOne = taken.get(id) ?? new Map<number, number>()
+      taken.set(id, ofOne.set(nowMs, (ofOne.get(nowMs) ?? 0) + calls))
+    },
+
+    give(id, takenMs, calls) {
+      const ofOne = taken.get(id)
+      const left = (ofOne?.get(takenMs) ?? 0) - calls
+      if (left > 0) ofOne?.set(takenMs, left)
+      else ofOne?.delete(takenMs)
+      if (ofOne?.size === 0) taken.delete(id)
+      waitingForPlace.get(id)?.resolve()
+      waitingForPlace.delete(id)
+    },
+
+    whenFree(id) {
+      const known = waitingForPlace.get(id) ?? Promise.withResolvers<void>()
+      waitingForPlace.set(id, known)
+      return known.promise
+    },
+
+    isHeld(id, nowMs) {
+      const state = states.get(id)
+      return state !== undefined && (state.isBroken || nowMs < state.pausedUntilMs)
     },
 
     admit(id, nowMs) {

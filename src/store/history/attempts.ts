@@ -188,26 +188,26 @@ export async function progressJobs(
   db: Db,
   env: Env,
   jobs: readonly JobProgress[],
-  /** As the lock returned them: without them every week is searched for each job. */
+  /** All of their messages, as the lock returned them. */
   messageIds: readonly string[],
   now: Date,
 ): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
   const { rows } = await sql<JobState>`
+    with settled as (
+      select m.job_id, bool_or(m.delivery = 'open') as open, bool_or(m.delivery in ('sent', 'unknown')) as arrived,
+        bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed') as suppressed,
+        bool_or(m.delivery = 'canceled') as canceled
+      from unnest(${messageIds}::uuid[]) as made (id)
+      join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${withinIds('m.id', messageIds)}
+      group by m.job_id)
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
       status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed'
         when s.suppressed then 'skipped' when s.canceled then 'canceled' else 'failed' end
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
     join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
-    cross join lateral (
-      select coalesce(bool_or(m.delivery = 'open'), false) as open,
-        coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived,
-        coalesce(bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed'), false) as suppressed,
-        coalesce(bool_or(m.delivery = 'canceled'), false) as canceled
-      -- A list, not a join: joined, all messages of the week are read and hashed for a handful of jobs.
-      from message m where m.environment_id = ${env.environmentId} and m.id = any (known.message_ids)
-        and ${withinIds('m.id', messageIds)}) s
+    left join settled s on s.job_id = p.id
     where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
     returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
   return rows
