@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import { type Env, isDatabaseUnavailable } from '../../store/database.ts'
@@ -24,7 +23,7 @@ const portionSize = 40
 const freshMs = 1_000
 
 // Tries are committed together: a worker waits this long for so many places, if it has messages for them.
-const [fewestTogether, gatherMs] = [16, 10]
+const [fewestTogether, gatherMs] = [20, 20]
 // How often a worker that waits for places looks whether it may go on waiting.
 const lookMs = 100
 // Long before the engine takes a task for lost. What is left is queued again.
@@ -113,12 +112,19 @@ async function waitForPlaces(ctx: Ctx, id: string, wanted: number, mayBegin: () 
     if (free >= Math.min(wanted, fewestTogether) || (free > 0 && isOver)) {
       return takePlaces(ctx, id, Math.min(free, wanted))
     }
-    const timer = new AbortController()
-    const pause = sleep(free > 0 ? gatherMs : lookMs, undefined, timer).catch(() => {})
-    await Promise.race([ctx.health.whenFree(id), pause])
-    timer.abort()
+    await isFreeWithin(ctx, id, free > 0 ? gatherMs : lookMs)
   }
   return null
+}
+
+function isFreeWithin(ctx: Ctx, id: string, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    void ctx.health.whenFree(id).then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 type Places = { count: number; give(): void; giveAll(): void }

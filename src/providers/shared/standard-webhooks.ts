@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { hashInTurns } from '../../lib/chunks.ts'
 
 /**
@@ -31,7 +31,10 @@ type Signing = { id: string; secret: string | undefined; body: string; now: Date
  * (libraries/javascript/src/index.ts of https://github.com/standard-webhooks/standard-webhooks); receivers that were set
  * up with us count on ours.
  */
-function keyOf(secret: string): Buffer {
+function keyOf(secret: string): KeyObject {
   const prefix = 'whsec_'
-  return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8')
+  // As an object: with bytes for a key, Node takes three times as long.
+  return secret.startsWith(prefix)
+    ? createSecretKey(secret.slice(prefix.length), 'base64')
+    : createSecretKey(secret, 'utf8')
 }

@@ -194,12 +194,15 @@ export async function progressJobs(
 ): Promise<JobState[]> {
   const ids = jobs.map((it) => it.id)
   const { rows } = await sql<JobState>`
-    with settled as (
+    with settled as materialized (
       select m.job_id, bool_or(m.delivery = 'open') as open, bool_or(m.delivery in ('sent', 'unknown')) as arrived,
         bool_and(m.delivery = 'rejected' and m.error_id = 'suppressed') as suppressed,
         bool_or(m.delivery = 'canceled') as canceled
       from unnest(${messageIds}::uuid[]) as made (id)
-      join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${withinIds('m.id', messageIds)}
+      -- With a limit each is looked for by its key: in a join, all messages between the first and the last id are read.
+      cross join lateral (
+        select job_id, delivery, error_id from message
+        where environment_id = ${env.environmentId} and id = made.id and ${withinIds('id', messageIds)} limit 1) m
       group by m.job_id)
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
