@@ -10,7 +10,7 @@ import wakeJobs from '../tasks/wake-jobs.ts'
 import { tasksCommand } from './tasks.ts'
 
 /** No worker: the test itself takes tasks, and gives them up. */
-const h = useHarness()
+const h = useHarness({ AT_ONCE_PEOPLE: '0' })
 
 async function tasks(...args: string[]): Promise<string> {
   const said: string[] = []

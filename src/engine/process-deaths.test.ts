@@ -13,7 +13,7 @@ import { stopTaking, workTasks } from './work-tasks.ts'
 import { startWorker } from './worker.ts'
 
 /** No worker: the test itself takes tasks, and dies with them in hand. */
-const h = useHarness()
+const h = useHarness({ AT_ONCE_PEOPLE: '0' })
 const { tasks } = await loadTasks()
 
 /** Whoever holds a task of this queue dies, and the engine notices. Returns after how many seconds it comes again. */

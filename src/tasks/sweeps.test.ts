@@ -14,7 +14,7 @@ import sweepNotifications from './sweep-notifications.ts'
 import wakeJobs from './wake-jobs.ts'
 
 /** No worker: the test itself takes tasks, runs them or loses them. */
-const h = useHarness()
+const h = useHarness({ AT_ONCE_PEOPLE: '0' })
 
 /** Takes all tasks of a queue and runs them. Returns how many there were. */
 async function runAll(task: Task): Promise<number> {

@@ -225,13 +225,16 @@ export async function endRenewal(
 /** What a vendor said of a token: that it is refused, or (`refused` null) that it has expired. */
 export type TokenNews = Numbered & { refused: string | null }
 
-/** Unless the token is another one by now. Of one token that was called both, refused counts. */
+/** Unless the token is another one by now. Of one token that was called both, refused counts, and what was said first. */
 export async function noteTokens(db: Db, env: Env, told: readonly TokenNews[], now: Date): Promise<void> {
   if (told.length === 0) return
-  const ordered = told.toSorted((a, b) => Number(a.refused !== null) - Number(b.refused !== null))
-  const news = [...new Map(ordered.map((it) => [it.id, it])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const refusedFirst = told.toSorted((a, b) => Number(a.refused === null) - Number(b.refused === null))
+  // The last of them stays in a map.
+  const news = [...new Map(refusedFirst.toReversed().map((it) => [it.id, it])).values()].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
   await sql`
-    update channel_connection c set refused = n.refused,
+    update channel_connection c set refused = coalesce(c.refused, n.refused),
       expires_at = case when n.refused is null then least(c.expires_at, ${now}) else c.expires_at end
     from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n (id uuid, "authNumber" int, refused text)
     where c.environment_id = ${env.environmentId} and c.id = n.id and c.auth_number = n."authNumber"`.execute(db)
