@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { type Client, type Json, useSharedHarness } from '../../../test/harness.ts'
+import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { tellAlive } from '../../store/worker-alive.ts'
 
 // No worker: what is accepted waits.
-const h = useSharedHarness()
+const h = useHarness({ AT_ONCE_PEOPLE: '0' })
 const real = () => new Date()
 afterEach(() => {
   h.ctx.clock = real
