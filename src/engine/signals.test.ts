@@ -16,7 +16,7 @@ import { loadTasks } from './load-tasks.ts'
 import { workTasks } from './work-tasks.ts'
 
 /** A process without workers. */
-const h = useHarness()
+const h = useHarness({ AT_ONCE_PEOPLE: '0' })
 /** One with workers that never look by themselves: what they take, they were told of. */
 let worker: Ctx
 const ran: TaskData[] = []

@@ -30,7 +30,17 @@ async function onEvent(when: 'insert' | 'commit', body: string): Promise<void> {
 afterEach(() => sql`drop function if exists planted cascade`.execute(h.admin))
 
 describe('single triggers at the same time', () => {
-  test('share transactions; each has its own result', async () => {
+  test('share transactions', async () => {
+    const env = await h.environment()
+    await makeWorkflow(env)
+    const replies = await many(200, (n) => env.post(path, { name: 'hello', to: `p${n}` }))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
+    const { events, transactions } = await transactionsOf(env)
+    expect(events).toBe(200)
+    expect(transactions).toBeLessThan(150)
+  })
+
+  test('have each their own result', async () => {
     const env = await h.environment()
     await makeWorkflow(env)
     await makeWorkflow(env, 'off', { active: false })
@@ -47,9 +57,7 @@ describe('single triggers at the same time', () => {
       return [reply.status, reply.body.status]
     })
     expect(answers).toEqual(answers.map((_, n) => kinds[n % kinds.length]?.answer))
-    const { events, transactions } = await transactionsOf(env)
-    expect(events).toBe(41)
-    expect(transactions).toBeLessThan(events)
+    expect((await transactionsOf(env)).events).toBe(41)
     await h.drain()
     const counts = await messagesBySubscriber(env)
     expect(Object.keys(counts)).toHaveLength(41)

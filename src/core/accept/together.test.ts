@@ -54,8 +54,7 @@ describe('together', () => {
     // The third finds both places taken.
     expect(runs.map(({ items }) => items)).toEqual([[1], [2]])
     runs[1]?.end()
-    await sleep(10)
-    expect(runs[2]?.items).toEqual([3])
+    await expect.poll(() => runs[2]?.items).toEqual([3])
   })
 
   test('a full group waits for nobody; more than may wait are refused', async () => {

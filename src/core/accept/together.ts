@@ -1,6 +1,6 @@
 /**
- * Brings together what comes at the same time under one key. The first begins at once; while it runs others wait until it
- * ends, or some milliseconds. So whoever is alone never waits.
+ * Brings together what comes at the same time under one key. The first begins at once; while one runs others wait until
+ * none does, or some milliseconds. So whoever is alone never waits.
  */
 export type Together = {
   /** False: too many wait already. `run` gets some of them, in their order; all of one key give the same function. */
@@ -57,8 +57,7 @@ export function createTogether({ mostRunning, mostOfRun, mostWaiting, waitMs }: 
           schedule()
           await run(items).finally(() => {
             queue.running -= 1
-            if (queue.waiting.length > 0) start()
-            else schedule()
+            schedule()
           })
         })
       }
