@@ -1,5 +1,6 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { killsAtOnce } from '../rows/crash/at-once.ts'
 import { drains } from '../rows/crash/drain.ts'
 import { fullKills, kills } from '../rows/crash/kill.ts'
 import { midSend } from '../rows/crash/mid-send.ts'
@@ -14,6 +15,7 @@ export const crash = defineArea<World>({
   rowLimitMs: 300_000 * Math.max(1, fullKills / 30),
   rows: {
     kill: alone(kills),
+    'at once': alone(killsAtOnce),
     takeover: alone(takeover),
     'mid-send': alone(midSend),
     drain: alone(drains),
@@ -33,6 +35,31 @@ export const crash = defineArea<World>({
         },
       ],
       turnsRed: 'kill',
+    },
+    {
+      name: 'single triggers are answered 100 ms before their commit',
+      edits: [
+        {
+          file: 'src/core/accept/accept-together.ts',
+          find: '      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)',
+          replace: `      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)
+      for (const [place, { resolve }] of group.entries()) resolve(results[place] ?? null)
+      await new Promise((resolve) => setTimeout(resolve, 100))`,
+        },
+      ],
+      turnsRed: 'at once',
+    },
+    {
+      name: 'what ends at once is written 100 ms after its event',
+      edits: [
+        {
+          file: 'src/core/accept/accept-events.ts',
+          find: '  if (atOnce) await writeAtOnce(scope, atOnce, occurrences)',
+          replace: `  const later = (db: Scope['db']) => atOnce ? writeAtOnce({ ...scope, db }, atOnce, occurrences) : Promise.resolve()
+  if (atOnce) setTimeout(() => ctx.database.write(env, later).catch(() => {}), 100)`,
+        },
+      ],
+      turnsRed: 'at once',
     },
     {
       name: "ids by chance, and a page's rows are committed half a second before its cursor moves",

@@ -1,5 +1,6 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
+import { cutsAtOnce } from '../rows/database/at-once.ts'
 import { onlyReads } from '../rows/database/read-only.ts'
 import { restarts } from '../rows/database/restart.ts'
 import { terminates } from '../rows/database/terminate.ts'
@@ -8,7 +9,12 @@ export const database = defineArea<World>({
   name: 'database',
   open: async (world) => world,
   rowLimitMs: 240_000,
-  rows: { terminate: alone(terminates), restart: alone(restarts), 'read-only': alone(onlyReads) },
+  rows: {
+    terminate: alone(terminates),
+    'at once': alone(cutsAtOnce),
+    restart: alone(restarts),
+    'read-only': alone(onlyReads),
+  },
   mutations: [
     {
       name: 'a database that is away is an internal error',
@@ -34,6 +40,17 @@ export const database = defineArea<World>({
         },
       ],
       turnsRed: 'terminate',
+    },
+    {
+      name: 'triggers whose shared transaction met a broken connection are accepted one by one',
+      edits: [
+        {
+          file: 'src/core/accept/accept-together.ts',
+          find: 'error instanceof ApiError || isDatabaseUnavailable(error)',
+          replace: 'error instanceof ApiError && !isDatabaseUnavailable(error)',
+        },
+      ],
+      turnsRed: 'at once',
     },
     {
       name: 'a database that only reads is not known to be away',

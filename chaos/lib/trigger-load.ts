@@ -26,6 +26,9 @@ export type Load = {
   stop(): Promise<void>
 }
 
+/** What is looked at while it runs. */
+type Watched<What extends keyof Book> = { book: Pick<Book, What>; hasFailed(): boolean }
+
 type Options = {
   tenant: Tenant
   /** Where the node is now; null while there is none. */
@@ -40,6 +43,14 @@ type Options = {
 const settleWithinMs = 60_000
 
 export const workflowId = 'chaos-inbox'
+
+/**
+ * Settings of nodes whose events to one person end when they are accepted; those to two and three go through the queue.
+ * So a row breaks both ways, also within one bulk.
+ */
+export const bothWays = { AT_ONCE_PEOPLE: '1' }
+/** Settings of nodes that leave every event to the workers. */
+export const onlyQueued = { AT_ONCE_PEOPLE: '0' }
 
 export async function makeWorkflow(url: string, tenant: Tenant): Promise<void> {
   const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello {{subscriber.firstName}}' } }]
@@ -73,12 +84,12 @@ export function startLoad(world: World, options: Options): Load {
 }
 
 /** Waits for the next moment with a request in flight: on a fast machine most moments have none. */
-export async function untilInFlight(load: Load): Promise<void> {
+export async function untilInFlight(load: Pick<Load, 'inFlight'>): Promise<void> {
   for (const began = performance.now(); load.inFlight() === 0 && performance.now() - began < 2_000; ) await sleep(1)
 }
 
 /** Until the node that runs now has answered: one that is always killed before would prove nothing. */
-export async function untilAnswered(load: Load, since: number): Promise<void> {
+export async function untilAnswered(load: Watched<'tries'>, since: number): Promise<void> {
   const isAnswer = (it: Try) => it.outcome === 'answered' && it.started >= since
   for (const began = performance.now(); performance.now() - began < settleWithinMs && !load.hasFailed(); ) {
     if (load.book.tries.some(isAnswer)) return
@@ -87,7 +98,7 @@ export async function untilAnswered(load: Load, since: number): Promise<void> {
 }
 
 /** Goes on until this many events are acknowledged: on a slow machine a few rounds are over before that. */
-export async function untilAcknowledged(load: Load, least: number): Promise<void> {
+export async function untilAcknowledged(load: Watched<'acknowledged'>, least: number): Promise<void> {
   const began = performance.now()
   while (load.book.acknowledged.size < least && performance.now() - began < settleWithinMs) {
     if (load.hasFailed()) return

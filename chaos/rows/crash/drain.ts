@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectAtLeast, expectEqual } from '../../lib/red.ts'
-import { makeWorkflow, startLoad, workflowId } from '../../lib/trigger-load.ts'
+import { bothWays, makeWorkflow, startLoad, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
 import { checkConservation, checkDelivered, waitUntilDrained } from '../../oracles/delivery.ts'
 
@@ -11,7 +11,7 @@ const racingMs = 50
 export async function drains(world: World): Promise<string> {
   const rounds = world.small ? 2 : 5
   const tenant = await world.tenant()
-  let node = await world.startNode({}, 'start')
+  let node = await world.startNode(bothWays, 'start')
   await makeWorkflow(node.url, tenant)
   const target: { url: string | null } = { url: node.url }
   const load = startLoad(world, { tenant, target, workflowId, clients: 12, bulk: [30, 60] })
@@ -29,7 +29,7 @@ export async function drains(world: World): Promise<string> {
     expectEqual(failed.length, 0, `requests in flight at SIGTERM that were not answered, of ${settled.length}`)
     inFlight += settled.length
     racing += open.length - settled.length
-    node = await world.startNode({}, 'start')
+    node = await world.startNode(bothWays, 'start')
     target.url = node.url
   }
   await load.stop()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectAtLeast } from '../../lib/red.ts'
 import {
+  bothWays,
   makeWorkflow,
   startLoad,
   untilAcknowledged,
@@ -21,7 +22,7 @@ export const fullKills = Number(process.env.CHAOS_KILLS ?? 30)
 export async function kills(world: World): Promise<string> {
   const wanted = world.small ? 6 : fullKills
   const tenant = await world.tenant()
-  let [node, second] = await Promise.all([world.startNode({}, 'start'), world.startNode({}, 'worker')])
+  let [node, second] = await Promise.all([world.startNode(bothWays, 'start'), world.startNode(bothWays, 'worker')])
   await makeWorkflow(node.url, tenant)
   const target: { url: string | null } = { url: node.url }
   const load = startLoad(world, { tenant, target, workflowId, clients: 4, bulk: [10, 50], pauseMs: 60 })
@@ -34,7 +35,10 @@ export async function kills(world: World): Promise<string> {
     const both = n % 3 === 2
     await Promise.all([node.kill(), both && second.kill()])
     target.url = null
-    ;[node, second] = await Promise.all([world.startNode({}, 'start'), both ? world.startNode({}, 'worker') : second])
+    ;[node, second] = await Promise.all([
+      world.startNode(bothWays, 'start'),
+      both ? world.startNode(bothWays, 'worker') : second,
+    ])
     target.url = node.url
     ready = performance.now()
     killed++

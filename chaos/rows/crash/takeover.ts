@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
-import { makeWorkflow, startLoad, workflowId } from '../../lib/trigger-load.ts'
+import { makeWorkflow, onlyQueued, startLoad, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
 import { checkConservation, checkDelivered, waitUntilDrained } from '../../oracles/delivery.ts'
 
@@ -9,7 +9,7 @@ const limitSeconds = 20
 /** The only worker dies with tasks in hand, the API lives; another worker begins at once. */
 export async function takeover(world: World): Promise<string> {
   const tenant = await world.tenant()
-  const [api, first] = await Promise.all([world.startNode(), world.startNode({}, 'worker')])
+  const [api, first] = await Promise.all([world.startNode(onlyQueued), world.startNode({}, 'worker')])
   await makeWorkflow(api.url, tenant)
   const load = startLoad(world, { tenant, target: { url: api.url }, workflowId, clients: 4, bulk: [50, 100] })
   await untilFirstPage(world)

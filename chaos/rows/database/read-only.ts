@@ -3,7 +3,7 @@ import { admin } from '../../../test/find-postgres.ts'
 import { send } from '../../lib/http.ts'
 import type { ApiNode } from '../../lib/process.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
-import { type Load, makeWorkflow, startLoad, workflowId } from '../../lib/trigger-load.ts'
+import { bothWays, type Load, makeWorkflow, startLoad, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
 import { checkHealed, checkLives } from './stage.ts'
 
@@ -15,7 +15,7 @@ const acceptWithinMs = 5_000
  */
 export async function onlyReads(world: World): Promise<string> {
   const tenant = await world.tenant()
-  const api = await world.startNode({}, 'api')
+  const api = await world.startNode(bothWays, 'api')
   const worker = await world.startNode({}, 'worker')
   await makeWorkflow(api.url, tenant)
   const load = startLoad(world, {

@@ -1,7 +1,7 @@
 import { send, type Tenant } from '../../lib/http.ts'
 import type { ApiNode } from '../../lib/process.ts'
 import { expectEqual } from '../../lib/red.ts'
-import { type Load, makeWorkflow, startLoad, untilAcknowledged, workflowId } from '../../lib/trigger-load.ts'
+import { bothWays, type Load, makeWorkflow, startLoad, untilAcknowledged, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
 import { checkConservation, checkDelivered, waitUntilDrained } from '../../oracles/delivery.ts'
 
@@ -15,7 +15,7 @@ export async function startUnderLoad(
   rate: { bulk: readonly [min: number, max: number]; pauseMs: number },
 ): Promise<UnderLoad> {
   const tenant = await world.tenant()
-  const node = await world.startNode({}, 'start')
+  const node = await world.startNode(bothWays, 'start')
   await makeWorkflow(node.url, tenant)
   const load = startLoad(world, { tenant, target: { url: node.url }, workflowId, clients: 4, ...rate })
   return { tenant, node, load }

@@ -17,6 +17,7 @@ import { allowing, emailWebhook, genericSms } from '../../lib/outside-stage.ts'
 import { patient } from '../../lib/patience.ts'
 import type { ApiNode, Role } from '../../lib/process.ts'
 import { collectFaults, expectAtLeast, expectEqual, expectThat, type Faults } from '../../lib/red.ts'
+import { onlyQueued } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
 import { openLedger } from '../../simulators/ledger.ts'
 import { startHttpSimulator } from '../../simulators/provider-simulator.ts'
@@ -56,7 +57,9 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
   const simulator = await startHttpSimulator(openLedger())
   const accepting = simulator.add({ name: `stall-${roles[0]}`, script: () => ({ kind: 'ok' }) })
   const nodes: (ApiNode & { role: Role })[] = []
-  for (const role of roles) nodes.push({ ...(await world.startNode(allowing([simulator.port]), role)), role })
+  // A process that is all ends small events when it accepts them. Of the others the worker is to get them all.
+  const settings = { ...allowing([simulator.port]), ...(roles.length > 1 && onlyQueued) }
+  for (const role of roles) nodes.push({ ...(await world.startNode(settings, role)), role })
   for (const { pid } of nodes) preferThread(pid)
   const url = nodes[0]?.url ?? ''
   const tenant = await world.tenant()
