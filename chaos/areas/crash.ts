@@ -41,9 +41,9 @@ export const crash = defineArea<World>({
       edits: [
         {
           file: 'src/core/accept/accept-together.ts',
-          find: '      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)',
-          replace: `      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events)
-      for (const [place, { resolve }] of group.entries()) resolve(results[place] ?? null)
+          find: '      results = await acceptEvents(scope, events, { shared: true })',
+          replace: `      results = await acceptEvents(scope, events, { shared: true })
+      answer(group, results)
       await new Promise((resolve) => setTimeout(resolve, 100))`,
         },
       ],

@@ -54,7 +54,8 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
       })
       const outside = () => Promise.reject(new NeedsThread())
       const traceparent = (place: number) => traceparents[place]
-      results = await acceptEvents({ ctx, db, env, now: ctx.clock(), outside, traceparent }, events, { shared: true })
+      const scope = { ctx, db, env, now: ctx.clock(), outside, traceparent }
+      results = await acceptEvents(scope, events, { shared: true })
     })
   } catch (error) {
     if (!isCommitted) {
@@ -65,6 +66,11 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
     }
     ctx.log.error({ err: error }, 'after the commit of triggers')
   }
+  answer(group, results)
+}
+
+/** Each with the results of its own events. */
+function answer(group: readonly Waiting[], results: readonly TriggerResult[]): void {
   let from = 0
   for (const { resolve, weight } of group) {
     resolve(results.slice(from, from + weight))
