@@ -17,7 +17,7 @@ afterEach(() => {
 type Node = { url: string; child: ChildProcess }
 
 /** The program itself, as an operator starts it. */
-async function start(role: 'api' | 'worker'): Promise<Node> {
+async function start(role: 'api' | 'worker', settings: Record<string, string>): Promise<Node> {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: h.databaseUrl,
@@ -25,6 +25,7 @@ async function start(role: 'api' | 'worker'): Promise<Node> {
     HOST: '127.0.0.1',
     PORT: '0',
     DASHBOARD: 'false',
+    ...settings,
   }
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), role], { env })
   children.push(child)
@@ -59,8 +60,8 @@ async function oldestDueAge({ url }: Node): Promise<number> {
   return sumOf(readSamples(text), 'tidings_oldest_due_age_seconds', { queue: 'expand-events', lane: 'transactional' })
 }
 
-async function twoNodes(): Promise<{ api: Node; worker: Node; env: Client }> {
-  const [api, worker] = await Promise.all([start('api'), start('worker')])
+async function twoNodes(settings: Record<string, string> = {}): Promise<{ api: Node; worker: Node; env: Client }> {
+  const [api, worker] = await Promise.all([start('api', settings), start('worker', settings)])
   const made = await h.environment()
   const env = { ...made, ...client(sender(api.url), made.key) }
   await makeWorkflow(env)
@@ -74,7 +75,8 @@ describe('a worker', () => {
   test('that is frozen is not ready; the API accepts, and tells within 10 s how long work has waited', {
     timeout: 180_000,
   }, async () => {
-    const { api, worker, env } = await twoNodes()
+    // Else nothing would wait for the worker.
+    const { api, worker, env } = await twoNodes({ AT_ONCE_PEOPLE: '0' })
     expect(await oldestDueAge(api)).toBe(0)
     worker.child.kill('SIGSTOP')
     const frozenMs = Date.now()
@@ -103,7 +105,7 @@ describe('a worker', () => {
     const { api, worker, env } = await twoNodes()
     const holder = new pg.Client({ connectionString: h.databaseUrl })
     await holder.connect()
-    // Timers look at messages; accepting does not.
+    // Timers look at messages. So does accepting, but it does not wait for them.
     await holder.query('begin')
     await holder.query('lock table message in access exclusive mode')
     const heldMs = Date.now()

@@ -7,7 +7,7 @@ import { useHarness } from '../../test/harness.ts'
 import { makeWorkflow, messagesBySubscriber, trigger } from '../../test/pipeline.ts'
 import { isDatabaseUnavailable, openDatabase } from './database.ts'
 
-const h = useHarness({}, { worker: true })
+const h = useHarness({ AT_ONCE_PEOPLE: '0' }, { worker: true })
 
 test('a worker repeats its task for as long as PostgreSQL is away: nothing is lost and nothing quarantined', async () => {
   await refuseWithState(h.admin, 'notification', 'transaction_id', 3)

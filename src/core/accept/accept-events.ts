@@ -41,6 +41,7 @@ export async function acceptEvents(
 async function writeLater({ ctx, env }: Scope, error: unknown, write: () => Promise<void>): Promise<void> {
   if (error instanceof ApiError || asksForRepeat(error) || isDatabaseUnavailable(error)) throw error
   ctx.log.warn({ err: error, environmentId: env.environmentId }, 'events did not end at once and are left to the queue')
+  ctx.places.close(env.environmentId)
   await write()
 }
 

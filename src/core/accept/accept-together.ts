@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { hasMoreText, isPlainObject } from '../../lib/canonical-json.ts'
-import { afterCommit, type Env, isDatabaseUnavailable } from '../../store/database.ts'
+import { afterCommit, type Env, isDatabaseUnavailable, lockNotAvailable, sqlState } from '../../store/database.ts'
 import { acceptEvents } from './accept-events.ts'
 import type { TriggerResult } from './judge-events.ts'
 
@@ -60,6 +60,8 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
   } catch (error) {
     if (!isCommitted) {
       if (error instanceof NeedsThread) for (const name of group.flatMap(namesOf)) apart.set(name, true)
+      // So that they do not all wait for the same lock once more.
+      if (sqlState(error) === lockNotAvailable) ctx.places.close(env.environmentId)
       const isForAll = error instanceof ApiError || isDatabaseUnavailable(error)
       for (const { resolve, reject } of group) isForAll ? reject(error) : resolve(null)
       return

@@ -1,6 +1,7 @@
 import { createPauses } from '../../lib/chunks.ts'
 import type { RenderResult } from '../../render/field-plan.ts'
 import { afterCommit } from '../../store/database.ts'
+import { waitBriefly } from '../../store/history/history.ts'
 import type { Occurrence } from '../numbers/occurrences.ts'
 import { traceExpansion } from '../numbers/trace-spans.ts'
 import { loadPlanInputs, toHistoryPage, toRenderItems } from '../pipeline/advance.ts'
@@ -47,6 +48,8 @@ export async function planAtOnce(scope: Scope, drafts: readonly Draft[]): Promis
     pages.push(await nextPage(db, env, toEventRow(env, draft), people))
   }
   if (pages.length === 0) return null
+  // A table that somebody holds must not hold up those who trigger: the queue waits for it.
+  await waitBriefly(db, '1s')
   const inThis = { read: <T>(_: unknown, work: (given: typeof db) => Promise<T>) => work(db) }
   const starts = await toStarts(ctx, env, pages, now, { ...inThis, write: inThis.read })
   const inputs = await loadPlanInputs(ctx, db, env, starts, now)

@@ -188,8 +188,8 @@ async function insertNotifications(db: Db, env: Env, notifications: readonly New
  * For a transaction that another one of ours waits for by itself, which PostgreSQL does not see: if they wait for each
  * other all the same (somebody left a topic and came back between two pages), it ends after seconds, not half a minute.
  */
-export async function waitBriefly(db: Db): Promise<void> {
-  await sql`select set_config('lock_timeout', '3s', true)`.execute(db)
+export async function waitBriefly(db: Db, atMost = '3s'): Promise<void> {
+  await sql`select set_config('lock_timeout', ${atMost}, true)`.execute(db)
 }
 
 // Of one statement. A page of long texts in one would hold up everybody on the node while it is put together.
