@@ -46,8 +46,8 @@ export type Engine = {
   queues(): string[]
   /** Something can be taken from it: as many workers look as it takes. */
   wake(queue: string): void
-  /** A task was committed: a free worker of this process looks, and if there is none, other processes are told. */
-  signal(queue: string, lane: Lane): void
+  /** Tasks were committed: a free worker of this process looks. If there is none, or more than one task, others are told. */
+  signal(queue: string, lane: Lane, tasks?: number): void
   /** A batch of tasks ended here. */
   hasEnded(): void
   /** For some seconds no task was in hand here: whatever timers they made were seen. */
@@ -146,9 +146,9 @@ export async function startEngine({
   }
   const signals = line && openSignals({ line, log, ...(worker && { onSignal: wake, onBegin: wakeAll }) })
 
-  function signal(queue: string, lane: Lane): void {
-    // Who has a free worker takes it without asking anybody. If he dies first, others find it by looking.
-    if (!wake(queue, lane)) signals?.tell(queue, lane)
+  function signal(queue: string, lane: Lane, tasks = 1): void {
+    // Who has a free worker takes one without asking anybody. If he dies first, others find it by looking.
+    if (!wake(queue, lane) || tasks > 1) signals?.tell(queue, lane)
   }
 
   return {
@@ -161,7 +161,7 @@ export async function startEngine({
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       }))
       await boss.insert(task, jobs, { db: fromKysely(db) })
-      if (!afterSeconds) afterCommit(db, () => signal(task, lane))
+      if (!afterSeconds) afterCommit(db, () => signal(task, lane, data.length))
     },
 
     putBack: async (db, ids) =>

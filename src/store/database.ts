@@ -9,9 +9,10 @@ export type Db = Kysely<Tables>
 
 /**
  * Slow work that is found necessary only while a request's transaction is open. The transaction is rolled back, the work
- * is done, and the transaction begins again; then this gives the result. `key` names all that the result depends on.
+ * is done, and the transaction begins again; then this gives the result. `key` names all that the result depends on,
+ * `workflows` those for which it is done.
  */
-export type Outside = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type Outside = <T>(key: string, work: () => Promise<T>, workflows?: readonly string[]) => Promise<T>
 
 /** The tenant. It comes from the API key and from nowhere else; every store function asks for it. */
 export type Env = { environmentId: string; organizationId: string; keyId: string }

@@ -56,7 +56,8 @@ test('a timer that is due before the sleeping loop would look again is woken on 
     expect(turns).toBeLessThanOrEqual(4)
   } finally {
     await worker.stop()
-    for (const { name } of [expandEvents, advanceNotifications]) await h.ctx.engine.boss.offWork(name)
+    for (const taker of h.ctx.engine.takers) await taker.stop()
+    h.ctx.engine.takers.clear()
   }
 })
 

@@ -27,19 +27,27 @@ export default defineLoop({
     const due = await findNextDue(ctx.database.db)
     const [messagesIn, jobsIn] = [msUntil(due.message_at, now), msUntil(due.job_at, now)]
     const again = new Date(now.getTime() + againAfterMs)
-    const jobs = jobsIn <= 0 ? await wakeJobs(ctx, now) : 0
-    const messages = messagesIn <= 0 ? await wakeMessages(ctx, now, again) : 0
-    const paced = due.is_paced ? await releasePaced(ctx, again) : 0
+    const faults: unknown[] = []
+    // A fault of one kind holds up no other.
+    const of = (kind: Promise<number>) =>
+      kind.catch((error: unknown) => {
+        faults.push(error)
+        return 0
+      })
+    const jobs = jobsIn <= 0 ? await of(wakeJobs(ctx, now)) : 0
+    const messages = messagesIn <= 0 ? await of(wakeMessages(ctx, now, again)) : 0
+    const paced = due.is_paced ? await of(releasePaced(ctx, again)) : 0
     ctx.metrics.timers.inc({ kind: 'message' }, messages + paced)
     ctx.metrics.timers.inc({ kind: 'job' }, jobs)
 
+    if (faults.length > 0) throw faults[0]
     const done = jobs + messages + paced
     const nextMs = Math.min(messagesIn, jobsIn)
     if (done > 0) {
       // More than a batch may be due: that is done at once.
       if (Math.max(jobs, messages, paced) < batchSize) rest?.(shortestPauseMs)
     } else if (nextMs > 0 && !due.is_paced) {
-      // Timers are made by tasks. Those of other workers are theirs to wake; this finds them if they die.
+      // Of timers that other processes make, this one knows when it looks: while it is idle, every other second.
       if (nextMs < everyMs || ctx.engine.isIdle()) rest?.(nextMs)
     }
     return done

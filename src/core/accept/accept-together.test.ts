@@ -86,6 +86,17 @@ describe('single triggers at the same time', () => {
     expect(transactions).toBeLessThan(30)
   })
 
+  test('a name that is none is the fault of its event', async () => {
+    const env = await h.environment()
+    await makeWorkflow(env)
+    const odd = [{ toString: 1 }, 7, null, ['hello'], 'x'.repeat(20_000)]
+    const events = [...odd.map((name) => ({ name, to: 'ada' })), { name: 'hello', to: 'ada' }, 'hello', null]
+    const { status, body } = await env.post(`${path}/bulk`, { events })
+    expect(status).toBe(201)
+    const statuses = body.map((it: { status: string }) => it.status)
+    expect(statuses).toEqual([...odd.map(() => 'error'), 'processed', 'error', 'error'])
+  })
+
   test('one transactionId for two events: one of them is a conflict, also within one transaction', async () => {
     const env = await h.environment()
     await makeWorkflow(env)

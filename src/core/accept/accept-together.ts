@@ -2,7 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { hasMoreText, isPlainObject } from '../../lib/canonical-json.ts'
-import { afterCommit, type Env, isDatabaseUnavailable, lockNotAvailable, sqlState } from '../../store/database.ts'
+import {
+  afterCommit,
+  type Env,
+  isDatabaseUnavailable,
+  lockNotAvailable,
+  type Outside,
+  sqlState,
+} from '../../store/database.ts'
 import { acceptEvents } from './accept-events.ts'
 import type { TriggerResult } from './judge-events.ts'
 
@@ -33,10 +40,23 @@ export async function acceptTogether(ctx: Ctx, call: Call): Promise<TriggerResul
 
 /** The workflows that a call names, before it is checked. */
 function namesOf({ env, events }: Call): string[] {
-  return events.flatMap((event) => (isPlainObject(event) ? `${env.environmentId} ${event.name}` : []))
+  return events.flatMap((event) =>
+    isPlainObject(event) && typeof event.name === 'string' && event.name.length <= 255 ? keyOf(env, event.name) : [],
+  )
 }
 
-class NeedsThread extends Error {}
+function keyOf({ environmentId }: Env, workflow: string): string {
+  return `${environmentId} ${workflow}`
+}
+
+class NeedsThread extends Error {
+  readonly workflows: readonly string[]
+
+  constructor(workflows: readonly string[]) {
+    super('payloads are to be judged in a thread')
+    this.workflows = workflows
+  }
+}
 
 /** Ends each of them. If one of them cannot be written, whatever the reason, each is to be accepted by itself. */
 async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
@@ -46,23 +66,30 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
   const events = group.flatMap((call) => call.events)
   const traceparents = group.flatMap((call) => call.events.map(() => call.traceparent))
   let results: TriggerResult[] = []
-  let isCommitted = false
+  let [isCommitting, isCommitted] = [false, false]
   try {
     await ctx.database.write(env, async (db) => {
+      isCommitting = false
       afterCommit(db, () => {
         isCommitted = true
       })
-      const outside = () => Promise.reject(new NeedsThread())
+      const outside: Outside = (_key, _work, workflows = []) => Promise.reject(new NeedsThread(workflows))
       const traceparent = (place: number) => traceparents[place]
       const scope = { ctx, db, env, now: ctx.clock(), outside, traceparent }
       results = await acceptEvents(scope, events, { shared: true })
+      isCommitting = true
     })
   } catch (error) {
     if (!isCommitted) {
-      if (error instanceof NeedsThread) for (const name of group.flatMap(namesOf)) apart.set(name, true)
-      // So that they do not all wait for the same lock once more.
-      if (sqlState(error) === lockNotAvailable) ctx.places.close(env.environmentId)
-      const isForAll = error instanceof ApiError || isDatabaseUnavailable(error)
+      // Nobody knows whether a commit without an answer happened: events without a transactionId would be doubled.
+      const isKnown = !isCommitting || sqlState(error) !== undefined
+      const isForAll = !isKnown || error instanceof ApiError || isDatabaseUnavailable(error)
+      if (error instanceof NeedsThread) for (const name of error.workflows) apart.set(keyOf(env, name), true)
+      else if (!isForAll) {
+        ctx.log.warn({ err: error, ...env, calls: group.length }, 'calls could not be accepted together')
+        // So that they do not all wait for the same lock once more.
+        if (sqlState(error) === lockNotAvailable) ctx.places.close(env.environmentId)
+      }
       for (const { resolve, reject } of group) isForAll ? reject(error) : resolve(null)
       return
     }

@@ -93,4 +93,32 @@ describe('together', () => {
     await turn()
     expect(runs[2]?.items).toEqual([3])
   })
+
+  test('never more run than may, whatever comes between two turns', async () => {
+    const together = createTogether({ mostRunning: 2, mostOfRun: 10, mostWaiting: 100, waitMs: 5 })
+    const ends: (() => void)[] = []
+    let [running, most] = [0, 0]
+    const run = () =>
+      new Promise<void>((resolve) => {
+        running++
+        most = Math.max(most, running)
+        ends.push(() => {
+          running--
+          resolve()
+        })
+      })
+    const join = () => together.join('a', { weight: 1 }, run)
+    join()
+    await sleep(20)
+    join()
+    await expect.poll(() => running).toBe(2)
+    join()
+    ends[0]?.()
+    for (let n = 0; n < 5; n++) await null
+    join()
+    await turn()
+    join()
+    await sleep(40)
+    expect(most).toBe(2)
+  })
 })

@@ -3,7 +3,10 @@
  * none does, or some milliseconds. So whoever is alone never waits.
  */
 export type Together = {
-  /** False: too many wait already. `run` gets some of them, in their order; all of one key give the same function. */
+  /**
+   * False: too many wait already. `run` gets some of them, in their order, and tells each how it ended; all of one key give
+   * the same function.
+   */
   join<T extends Weighty>(key: string, item: T, run: (items: T[]) => Promise<void>): boolean
 }
 type Weighty = { weight: number }
@@ -14,7 +17,6 @@ type Queue = {
   /** Of those that wait. */
   weight: number
   timer: NodeJS.Timeout | null
-  isStarting: boolean
 }
 type Options = {
   /** Of one key, at the same time. */
@@ -30,7 +32,7 @@ export function createTogether({ mostRunning, mostOfRun, mostWaiting, waitMs }: 
 
   return {
     join<T extends Weighty>(key: string, item: T, run: (items: T[]) => Promise<void>) {
-      const queue = queues.get(key) ?? { running: 0, waiting: [], weight: 0, timer: null, isStarting: false }
+      const queue = queues.get(key) ?? { running: 0, waiting: [], weight: 0, timer: null }
       if (queue.weight >= mostWaiting) return false
       queues.set(key, queue)
       queue.waiting.push(item)
@@ -38,7 +40,9 @@ export function createTogether({ mostRunning, mostOfRun, mostWaiting, waitMs }: 
 
       const schedule = () => {
         if (queue.waiting.length === 0) {
-          if (queue.running === 0) queues.delete(key)
+          if (queue.timer) clearTimeout(queue.timer)
+          queue.timer = null
+          if (queue.running === 0 && queues.get(key) === queue) queues.delete(key)
         } else if (queue.running < mostRunning) {
           if (queue.running === 0 || queue.weight >= mostOfRun) start()
           else queue.timer ??= setTimeout(start, waitMs)
@@ -47,18 +51,15 @@ export function createTogether({ mostRunning, mostOfRun, mostWaiting, waitMs }: 
       const start = () => {
         if (queue.timer) clearTimeout(queue.timer)
         queue.timer = null
-        if (queue.isStarting) return
-        queue.isStarting = true
+        if (queue.running >= mostRunning) return
+        queue.running += 1
         // What is read from the network in the same turn comes along.
         setImmediate(async () => {
-          queue.isStarting = false
-          queue.running += 1
           const items = take(queue, mostOfRun) as T[]
           schedule()
-          await run(items).finally(() => {
-            queue.running -= 1
-            schedule()
-          })
+          if (items.length > 0) await run(items).catch(() => {})
+          queue.running -= 1
+          schedule()
         })
       }
       schedule()

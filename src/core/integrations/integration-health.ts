@@ -54,9 +54,9 @@ const windowMs = 30_000
 const fewestCalls = 20
 const failingShare = 0.5
 const probeEveryMs = 10_000
-// Workers of one integration, and how many once one of its calls is slow: an integration that hangs must leave workers
-// for the others.
-const [workersAtOnce, slowWorkersAtOnce] = [8, 4]
+// Workers of one integration, and how many once one of its calls is slow: one that hangs or refuses slowly must leave
+// workers for the others, of which a lane has four or six (deliver-messages.ts). One worker alone fills all places.
+const [workersAtOnce, slowWorkersAtOnce] = [3, 2]
 // A worker with many messages fills all places: others would only wait beside it. Enough for the second after which
 // their tasks come back.
 const mostWaiting = 1_000

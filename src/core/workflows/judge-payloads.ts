@@ -52,7 +52,8 @@ export async function findPayloadFaults({ ctx, env, outside }: Scope, asked: rea
   // By version: if the workflow has changed when the transaction begins again, its payloads are judged again.
   const key = left.map(({ at, version }) => `${at}:${version}`).join()
   const items = left.map(({ item }) => item)
-  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId))
+  const workflows = left.flatMap(({ at }) => asked[at]?.workflow.identifier ?? [])
+  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId), workflows)
   for (const [index, { at }] of left.entries()) {
     const verdict = verdicts[index] ?? { why: 'others' }
     faults[at] = 'faults' in verdict ? verdict.faults : [reasons[verdict.why]]
