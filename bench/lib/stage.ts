@@ -108,6 +108,8 @@ async function startNodes(settings: Record<string, string>) {
     ENCRYPTION_KEYS: newEncryptionKey('k1'),
     LOG_LEVEL: 'warn',
     ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
+    // To compare the two ways of an event.
+    ...(process.env.AT_ONCE_PEOPLE && { AT_ONCE_PEOPLE: process.env.AT_ONCE_PEOPLE }),
     ...settings,
   }
   const nodes: ApiNode[] = []

@@ -6,7 +6,7 @@ import { claimEventKeys, findEventKeys, insertEvents } from '../../store/history
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { traceAccepts } from '../numbers/trace-spans.ts'
 import { enqueueExpansion } from '../pipeline/enqueue.ts'
-import { type AtOnce, planAtOnce, writeAtOnce } from './finish-at-once.ts'
+import { type AtOnce, mostEventsAtOnce, planAtOnce, writeAtOnce } from './finish-at-once.ts'
 import { type Draft, judgeEvents, refuse, type Scope, type TriggerResult } from './judge-events.ts'
 
 /**
@@ -21,7 +21,8 @@ export async function acceptEvents(
 ): Promise<TriggerResult[]> {
   const { ctx, db, env } = scope
   await ctx.backlog.admit(db, env, 0)
-  const leave = ctx.places.enter(env.environmentId)
+  const mayEndAtOnce = options.shared || events.length <= mostEventsAtOnce
+  const leave = mayEndAtOnce ? ctx.places.enter(env.environmentId) : null
   try {
     const judged = await judgeEvents(scope, events, options)
     const { results, fresh } = await claim(scope, judged)

@@ -11,13 +11,12 @@ import {
   sqlState,
 } from '../../store/database.ts'
 import { acceptEvents } from './accept-events.ts'
+import { mostEventsAtOnce } from './finish-at-once.ts'
 import type { TriggerResult } from './judge-events.ts'
 
 type Call = { env: Env; events: readonly unknown[]; traceparent: unknown }
 type Waiting = Call & { weight: number; resolve(results: TriggerResult[] | null): void; reject(error: unknown): void }
 
-// Of a call. One with more has enough to share among its own.
-const mostEvents = 20
 // Of a call. A larger one is accepted by itself, so that nobody waits for its text.
 const mostChars = 32 * 1024
 // Workflows whose payloads need a thread to judge them, which takes as long as it takes.
@@ -29,7 +28,8 @@ const apart = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
  */
 export async function acceptTogether(ctx: Ctx, call: Call): Promise<TriggerResult[] | null> {
   const { env, events } = call
-  if (events.length > mostEvents || hasMoreText(events, { left: mostChars })) return null
+  // One with more has enough to share among its own.
+  if (events.length > mostEventsAtOnce || hasMoreText(events, { left: mostChars })) return null
   if (namesOf(call).some((name) => apart.has(name))) return null
   const { promise, resolve, reject } = Promise.withResolvers<TriggerResult[] | null>()
   const waiting: Waiting = { ...call, weight: events.length, resolve, reject }

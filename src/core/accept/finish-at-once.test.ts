@@ -182,7 +182,7 @@ describe('an event that ends when it is accepted', () => {
       )
       try {
         const isBulk = path.endsWith('bulk')
-        const events = Array.from({ length: 30 }, (_, n) => ({
+        const events = Array.from({ length: 20 }, (_, n) => ({
           name: 'hello',
           to: `p${n}`,
           transactionId: n === 17 ? `poison-${isBulk}` : `good-${n}`,
@@ -194,7 +194,7 @@ describe('an event that ends when it is accepted', () => {
         for (const it of replies.flatMap(({ body }) => body)) expect(it.status).toBe('processed')
         await expect
           .poll(async () => (await env.get('/v1/messages?limit=1')).body.totalCount, { timeout: 20_000 })
-          .toBe(29)
+          .toBe(19)
         const { rows } = await sql<{ transaction_id: string }>`
           select transaction_id from event where environment_id = ${env.environmentId} and state = 'accepted'`.execute(
           h.admin,
@@ -203,7 +203,7 @@ describe('an event that ends when it is accepted', () => {
         const counted = await sql<{ n: number }>`
           select sum(n)::int as n from outcome_tally
           where environment_id = ${env.environmentId} and outcome = 'accepted'`.execute(h.admin)
-        expect(counted.rows).toEqual([{ n: 30 }])
+        expect(counted.rows).toEqual([{ n: 20 }])
       } finally {
         await sql`drop function planted cascade`.execute(h.admin)
       }
@@ -221,7 +221,7 @@ describe('an event that ends when it is accepted', () => {
       await released
     })
     await holding.promise
-    const events = Array.from({ length: 30 }, (_, n) => ({ name: 'hello', to: `p${n}` }))
+    const events = Array.from({ length: 20 }, (_, n) => ({ name: 'hello', to: `p${n}` }))
     const single = { name: 'hello', to: 'ada' }
     const replies = await Promise.all([
       env.post('/v1/events/trigger/bulk', { events }),
@@ -234,6 +234,6 @@ describe('an event that ends when it is accepted', () => {
     expect(performance.now() - began).toBeLessThan(900)
     release()
     await held
-    await expect.poll(async () => (await env.get('/v1/messages?limit=1')).body.totalCount, { timeout: 30_000 }).toBe(51)
+    await expect.poll(async () => (await env.get('/v1/messages?limit=1')).body.totalCount, { timeout: 30_000 }).toBe(41)
   })
 })

@@ -28,6 +28,8 @@ export type AtOnce = {
   notified: ReadonlyMap<string, number>
 }
 
+// Of a call. With more it costs no less than the queue, and would keep the API's one thread from accepting others.
+export const mostEventsAtOnce = 20
 // Of a call: as many as a page of the expansion has.
 const mostPeopleOfCall = 300
 // Of an event. The text of a larger one takes its time.

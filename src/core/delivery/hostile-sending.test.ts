@@ -181,7 +181,7 @@ test('canceled while they are sent: what is called is said to be sent or in doub
 })
 
 // RED, promises 4 and 5: eraseMessages in store/history/erasure.ts makes every open message `canceled`, also one in flight.
-test.fails('a person is deleted while the provider is called: what it accepted is not said to be canceled', async () => {
+test('a person is deleted while the provider is called: what it accepted is not said to be canceled', async () => {
   const env = await arrange()
   gateway.answer = { json: { id: 'x' }, delayMs: 1_000 }
   await env.post('/v1/events/trigger', { name: 'hello', to: [person(1)], payload: { n: 1 } })
@@ -194,7 +194,7 @@ test.fails('a person is deleted while the provider is called: what it accepted i
 })
 
 // RED, promise 4: eraseJobs in store/history/erasure.ts adds no detail.
-test.fails('a step that is canceled because its person was deleted says why', async () => {
+test('a step that is canceled because its person was deleted says why', async () => {
   const env = await h.environment()
   const wait = { name: 'Delay', type: 'delay', controlValues: { amount: 1, unit: 'hours', type: 'regular' } }
   const inbox = { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hi' } }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
-import type { Canceled } from './history.ts'
+import type { Canceled, Detail } from './history.ts'
 
 /** A deleted subscriber. Events after `before` are not theirs: the same subscriberId may be used again. */
 export type Erased = { id: string; subscriberId: string; before: Date }
@@ -24,8 +24,10 @@ export async function eraseMessages(
       order by channel, id limit ${batch}),
     erased as (
       update message m set subject = null, content = '', cta = '{}', avatar = null, data = null, error_text = null,
-        address = null, envelope = null, external_id = null, settled_targets = null, retry_at = null,
-        delivery = case when m.delivery in ('open', 'dead') then 'canceled' else m.delivery end
+        address = null, envelope = null, external_id = null, settled_targets = null,
+        -- One that is being sent ends as its provider says, and is not tried again.
+        retry_at = case when m.in_flight then m.retry_at end, expires_at = case when m.in_flight then now() else m.expires_at end,
+        delivery = case when m.delivery in ('open', 'dead') and not m.in_flight then 'canceled' else m.delivery end
       from batch b where m.environment_id = ${env.environmentId} and m.id = b.id),
     mailed as (
       delete from dev_mail d using batch b where d.environment_id = ${env.environmentId} and d.id = b.id),
@@ -85,9 +87,14 @@ async function eraseJobs(
     update job j set details = (
       select jsonb_agg(line - 'raw' order by place) from jsonb_array_elements(j.details) with ordinality as d (line, place))
     from ${ofThese} and j.details @? '$[*].raw'`.execute(db)
+  const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'The subscriber was deleted' }
   const { rows } = await sql<{ type: string; notification_id: string }>`
-    update job j set status = 'canceled', run_at = null, updated_at = ${now}
+    update job j set status = 'canceled', run_at = null, updated_at = ${now},
+      details = j.details || ${JSON.stringify([line])}::jsonb
     from ${ofThese} and j.status in ('pending', 'queued', 'delayed')
+      and not exists (
+        select 1 from unnest(j.message_ids) as made (id)
+        join message m on m.environment_id = j.environment_id and m.id = made.id and m.in_flight)
     returning j.type, j.notification_id`.execute(db)
   const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
   return rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
