@@ -75,6 +75,7 @@ export async function deliverMessages(
           isStale(ctx, it, preparedMs) ? 'stale' : 'fresh',
         )
         ids.unshift(...stale.map(idOf))
+        visit.waiting = ids.length + ready.length
         for (const _ of stale) places.give()
         const one = begin(ctx, env, fresh, places)
           .then((notBegun) => left.push(...notBegun))

@@ -22,7 +22,7 @@ export type Health = {
   acceptedPerSecond(integrationId: string, nowMs: number): number
   /** A worker takes up so many messages of this integration. Null: it has its share of the workers. */
   enter(integrationId: string, nowMs: number, messages: number): Visit | null
-  /** False: the integration has become slow, and the worker that came last is to go first. */
+  /** False: the integration has become slow, or others wait for its places already; the worker that came last goes first. */
   mayStay(visit: Visit, nowMs: number): boolean
   leave(visit: Visit): void
   /** How many calls may begin now: it bears no more, or we have no more places for it. */
@@ -54,9 +54,12 @@ const windowMs = 30_000
 const fewestCalls = 20
 const failingShare = 0.5
 const probeEveryMs = 10_000
-// Workers of one integration, and how many once one of its calls is slow: one that hangs or refuses slowly must leave
-// workers for the others, of which a lane has four or six (deliver-messages.ts). One worker alone fills all places.
-const [workersAtOnce, slowWorkersAtOnce] = [3, 2]
+// Workers of one integration, and how many once one of its calls is slow: an integration that hangs must leave workers
+// for the others.
+const [workersAtOnce, slowWorkersAtOnce] = [8, 4]
+// Of these so many may wait for a place. One alone keeps all places full, and a lane has four or six workers
+// (deliver-messages.ts), for all environments.
+const waitingAtOnce = 2
 // A worker with many messages fills all places: others would only wait beside it. Enough for the second after which
 // their tasks come back.
 const mostWaiting = 1_000
@@ -73,6 +76,8 @@ const slowedForMs = 10 * 60_000
 // Only the newest calls of the window count, so that under full load the last seconds decide.
 const mostCalls = 1_000
 
+const isWaiting = ({ waiting }: Visit) => waiting > 0
+
 export function createHealth(): Health {
   const states = new Map<string, State>()
   const visits = new Map<string, Visit[]>()
@@ -84,6 +89,11 @@ export function createHealth(): Health {
     return false
   }
   const workersFor = (id: string, nowMs: number) => (isSlow(id, nowMs) ? slowWorkersAtOnce : workersAtOnce)
+  const freePlaces = (id: string, nowMs: number) => {
+    const calls = [...(taken.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+    const places = isSlow(id, nowMs) ? slowCallsAtOnce : callsAtOnce
+    return Math.max(0, Math.min(states.get(id)?.bears ?? bearsAtFirst, places) - calls)
+  }
   const stateOf = (id: string) => {
     const known = states.get(id)
     if (known) return known
@@ -108,14 +118,19 @@ export function createHealth(): Health {
       const present = visits.get(id) ?? []
       const waiting = present.reduce((sum, visit) => sum + visit.waiting, 0)
       if (present.length >= workersFor(id, nowMs)) return null
+      if (freePlaces(id, nowMs) === 0 && present.filter(isWaiting).length >= waitingAtOnce) return null
       if (waiting >= mostWaiting && messages > fewMessages) return null
       const visit = { integrationId: id, waiting: messages }
       visits.set(id, [...present, visit])
       return visit
     },
 
-    mayStay: (visit, nowMs) =>
-      (visits.get(visit.integrationId)?.indexOf(visit) ?? 0) < workersFor(visit.integrationId, nowMs),
+    mayStay(visit, nowMs) {
+      const { integrationId: id } = visit
+      const present = visits.get(id) ?? []
+      if (present.indexOf(visit) >= workersFor(id, nowMs)) return false
+      return freePlaces(id, nowMs) > 0 || present.filter(isWaiting).indexOf(visit) < waitingAtOnce
+    },
 
     leave(visit) {
       const left = visits.get(visit.integrationId)?.filter((it) => it !== visit) ?? []
@@ -123,11 +138,7 @@ export function createHealth(): Health {
       else visits.delete(visit.integrationId)
     },
 
-    freePlaces(id, nowMs) {
-      const calls = [...(taken.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
-      const places = isSlow(id, nowMs) ? slowCallsAtOnce : callsAtOnce
-      return Math.max(0, Math.min(states.get(id)?.bears ?? bearsAtFirst, places) - calls)
-    },
+    freePlaces,
 
     take(id, nowMs, calls) {
       const ofOne = taken.get(id) ?? new Map<number, number>()
