@@ -18,11 +18,17 @@ import { sendReply, sendResult } from './send-reply.ts'
 import { fromVendorNames } from './vendor-names.ts'
 import { serialize } from './write-json.ts'
 
-type Parts = { sessions: Sessions; rateLimit: RateLimit | null; concurrency: EnvironmentConcurrency }
+type Parts = {
+  sessions: Sessions
+  rateLimit: RateLimit | null
+  concurrency: EnvironmentConcurrency
+  /** For heavy requests, before the one for all. */
+  heavyConcurrency: EnvironmentConcurrency
+}
 
 /** Routes that are called with a key, or with a session in its place. */
 export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, parts: Parts): void {
-  const { sessions, rateLimit, concurrency } = parts
+  const { sessions, rateLimit, concurrency, heavyConcurrency } = parts
   const { handle, together } = createHandler(ctx, route)
 
   server.route({
@@ -40,9 +46,9 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
       const shared = route.together ? await together(request, reply, env) : null
       if (shared) return sendReply(ctx, reply, shared)
       // Work before the transaction may take half a minute and holds no connection, so it needs no place.
-      return route.beforeTransaction
-        ? handle(request, reply, env)
-        : concurrency.run(env.environmentId, () => handle(request, reply, env))
+      if (route.beforeTransaction) return handle(request, reply, env)
+      const run = () => concurrency.run(env.environmentId, () => handle(request, reply, env))
+      return route.isHeavy?.(request.body) ? heavyConcurrency.run(env.environmentId, run) : run()
     },
   })
 }

@@ -58,6 +58,11 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
    */
   beforeTransaction?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
   /**
+   * Takes long, judged by a body that is not checked yet. An environment has few of these in hand on a node: between two
+   * turns of them everybody else waits.
+   */
+  isHeavy?(body: unknown): boolean
+  /**
    * In place of `handler`, for a request without an idempotency key: it may share its transaction with others like it. By
    * null it says that this one is to have its own.
    */
@@ -163,6 +168,7 @@ export type KeyRoute = Common & {
   beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
     | undefined
+  isHeavy: ((body: unknown) => boolean) | undefined
   together: ((args: CallArgs<string, TSchema, TSchema>) => Promise<unknown>) | undefined
   handler(args: HandlerArgs<string, TSchema, TSchema>): Promise<unknown>
 }
@@ -213,6 +219,7 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     refusals: definition.refusals,
     // The host validates query and body against these schemas before it calls.
     beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],
+    isHeavy: definition.isHeavy,
     together: definition.together as KeyRoute['together'],
     handler: definition.handler as KeyRoute['handler'],
   }

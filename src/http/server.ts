@@ -122,6 +122,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   const rateLimit = ctx.config.rateLimit > 0 ? createRateLimit(ctx.config.rateLimit) : null
   // A quarter of the pool each: three flooding environments still leave connections for a fourth.
   const concurrency = createEnvironmentConcurrency(Math.max(2, Math.floor(ctx.config.databasePoolSize / 4)))
+  const heavyConcurrency = createEnvironmentConcurrency(2)
   const signInLimit = createFailureLimit()
   const activity = createActivityWatcher(ctx)
   const findVouchers = createVouchers(ctx)
@@ -133,7 +134,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   for (const route of routes) {
     switch (route.kind) {
       case 'key':
-        addKeyRoute(server, ctx, route, { sessions, rateLimit, concurrency })
+        addKeyRoute(server, ctx, route, { sessions, rateLimit, concurrency, heavyConcurrency })
         break
       case 'stream':
         addStream(server, route, { sessions, activity })
