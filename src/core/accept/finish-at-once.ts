@@ -8,7 +8,7 @@ import { loadPlanInputs, toHistoryPage, toRenderItems } from '../pipeline/advanc
 import { toStarts } from '../pipeline/expand-events.ts'
 import type { HistoryPage, Planned, Start } from '../pipeline/plan.ts'
 import { isProviderChannel } from '../pipeline/plan-send.ts'
-import { planSteps } from '../pipeline/plan-steps.ts'
+import { type PlanInputs, planSteps } from '../pipeline/plan-steps.ts'
 import type { Recipient } from '../pipeline/recipients.ts'
 import { type EventPage, nextPage } from '../pipeline/take-recipients.ts'
 import { writePageIn } from '../pipeline/write-page.ts'
@@ -34,7 +34,7 @@ export const mostEventsAtOnce = 20
 const mostPeopleOfCall = 300
 // Of an event. The text of a larger one takes its time.
 const mostChars = 64 * 1024
-// The transaction is open meanwhile. Conditions may take long: what is not planned by then is left to the queue.
+// The transaction is open meanwhile: what is not planned by then is left to the queue.
 const planWithinMs = 25
 
 /** Of these events those that can end here. Saves the people given in them; writes nothing else. */
@@ -64,8 +64,8 @@ export async function planAtOnce(scope: Scope, drafts: readonly Draft[]): Promis
   const pause = createPauses()
   const until = performance.now() + planWithinMs
   for (const page of pages) {
-    if (performance.now() > until) break
-    const steps = (startsOf.get(page.event.id) ?? []).flatMap((start) => planSteps(start, inputs))
+    const steps = planUntil(until, startsOf.get(page.event.id) ?? [], inputs)
+    if (!steps) break
     const items = toRenderItems(steps)
     const results = ctx.renderer.renderInPlace(items)
     if (results) {
@@ -79,6 +79,16 @@ export async function planAtOnce(scope: Scope, drafts: readonly Draft[]): Promis
   const notified = new Map(finished.map(({ event }) => [event.id, startsOf.get(event.id)?.length ?? 0]))
   const kept = starts.filter(({ event }) => notified.has(event.id))
   return { pages: finished, starts: kept, rows: toHistoryPage(kept, planned, rendered, now), notified }
+}
+
+/** Null: the time is over. Conditions may take 50 ms for one person. */
+function planUntil(until: number, starts: readonly Start[], inputs: PlanInputs): Planned[] | null {
+  const steps: Planned[] = []
+  for (const start of starts) {
+    if (performance.now() > until) return null
+    steps.push(...planSteps(start, inputs))
+  }
+  return steps
 }
 
 export async function writeAtOnce(
