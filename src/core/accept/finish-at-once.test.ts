@@ -209,31 +209,4 @@ describe('an event that ends when it is accepted', () => {
       }
     },
   )
-
-  test('a table that somebody holds: events are accepted all the same, and end when it is free again', async () => {
-    const env = await h.environment()
-    await makeWorkflow(env)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const holding = Promise.withResolvers<void>()
-    const held = h.admin.transaction().execute(async (trx) => {
-      await sql`lock table message in access exclusive mode`.execute(trx)
-      holding.resolve()
-      await released
-    })
-    await holding.promise
-    const events = Array.from({ length: 20 }, (_, n) => ({ name: 'hello', to: `p${n}` }))
-    const single = { name: 'hello', to: 'ada' }
-    const replies = await Promise.all([
-      env.post('/v1/events/trigger/bulk', { events }),
-      ...Array.from({ length: 20 }, () => env.post('/v1/events/trigger', single)),
-    ])
-    expect(replies.map(({ status }) => status)).toEqual(Array(21).fill(201))
-    const began = performance.now()
-    expect((await env.post('/v1/events/trigger', single)).status).toBe(201)
-    // Less than it waits for a lock: this one did not try.
-    expect(performance.now() - began).toBeLessThan(900)
-    release()
-    await held
-    await expect.poll(async () => (await env.get('/v1/messages?limit=1')).body.totalCount, { timeout: 30_000 }).toBe(41)
-  })
 })
