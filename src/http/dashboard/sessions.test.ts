@@ -191,9 +191,12 @@ describe('a sign-in link', () => {
     const env = await h.environment()
     const link = await makeSignInLink(h.ctx, env.environmentId)
     const session = (await signedIn(env)).split('=')[1] ?? ''
-    await sql`update sign_in_link set expires_at = now() - interval '1 second' where environment_id = ${env.environmentId}`.execute(h.admin)
+    await sql`update sign_in_link set expires_at = now() - interval '1 second' where environment_id = ${env.environmentId}`.execute(
+      h.admin,
+    )
     for (const wrong of [link, session, `${link.slice(0, -43)}${'A'.repeat(43)}`]) {
-      expect((await signIn({ link: wrong })).body.code).toBe('sign_in_refused')
+      const reply = await signIn({ link: wrong })
+      expect(reply.body.code, reply.text).toBe('sign_in_refused')
     }
     const cookie = `tidings_session=${await makeSignInLink(h.ctx, env.environmentId)}`
     expect((await h.send('GET', '/v2/topics', { headers: { cookie } })).status).toBe(401)
