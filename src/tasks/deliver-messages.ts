@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts'
 import { deliverMessages } from '../core/delivery/deliver.ts'
+import { messagesPerTask } from '../core/pipeline/enqueue.ts'
 import { defineTask } from '../engine/define-task.ts'
 import type { TaskData } from '../engine/engine.ts'
 import type { Lane } from '../engine/lanes.ts'
@@ -8,8 +9,6 @@ import { envOf } from '../store/database.ts'
 
 // Messages whose integration is busy are queued again after this, and take no worker meanwhile.
 const busySeconds = 1
-// As in enqueue.ts.
-const messagesPerTask = 200
 
 /**
  * Sends messages to their providers. Many workers, because each mostly waits for an answer, and several tasks for each,

@@ -33,7 +33,7 @@ const unhurried = () =>
     transformResult: ({ result }) => sleep(40, result),
   })
 
-// Any text will do. Each round sets another one, so that a lost write shows.
+// Any text will do, where an address is asked for any address. Each round sets another one, so that a lost write shows.
 const fieldNames = stringCredentials.filter((name) => name !== 'apiKey' && name !== 'region')
 
 /** How many sealed texts each key has, in every table that holds some. */
@@ -109,7 +109,8 @@ describe('resealSecrets', () => {
     const wanted = ids.map((): Record<string, string> => ({}))
     const change = async (n: number) => {
       for (let round = 1; running || round <= 2; round++) {
-        const credentials = { [fieldNames[round % fieldNames.length] ?? '']: `round-${round}` }
+        const name = fieldNames[round % fieldNames.length] ?? ''
+        const credentials = { [name]: /url$/i.test(name) ? `https://example.com/${round}` : `round-${round}` }
         const put = await newer.put(`/v1/integrations/${ids[n]}`, { credentials })
         Object.assign(wanted[n] ?? {}, credentials)
         const body = { providerId: 'fcm', credentials: { deviceTokens: [`token-${n}-${round}`] } }

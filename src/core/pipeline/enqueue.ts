@@ -12,7 +12,7 @@ type Environment = Pick<Env, 'environmentId'>
 
 // Messages of one task, sent in portions. Large enough to keep an integration busy for the second after which its
 // postponed tasks come back.
-const messagesPerTask = 200
+export const messagesPerTask = 200
 // Steps that waited are resumed and written together, this many at most.
 const notificationsPerTask = 100
 
