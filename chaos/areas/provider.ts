@@ -32,13 +32,16 @@ export const provider = defineArea<World>({
       edits: [
         {
           file: 'src/core/delivery/deliver.ts',
-          find: '  const sent = commitIntents(ctx, env, light).then((attempts) => send(ctx, env, attempts, places))',
+          find: `  const attempts = commitIntents(ctx, env, light)
+  const sent = attempts.then((begun) => send(ctx, env, begun, places)).then(() => [])`,
           replace: `  const now = ctx.clock()
-  const sent = Promise.all(
+  const attempts = Promise.all(
     light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + startWithinMs })),
-  ).then(async (early) => {
+  )
+  const sent = attempts.then(async (early) => {
     await commitIntents(ctx, env, light)
     await Promise.all(early.map((ending) => recordSoon(ctx, env, ending)))
+    return []
   })`,
         },
       ],
@@ -118,6 +121,11 @@ export const provider = defineArea<World>({
           file: 'src/core/integrations/integration-health.ts',
           find: 'isSlow(id, nowMs) ? slowWorkersAtOnce : workersAtOnce',
           replace: 'isSlow(id, nowMs) ? 100 * slowWorkersAtOnce : 100 * workersAtOnce',
+        },
+        {
+          file: 'src/core/delivery/deliver.ts',
+          find: '  if (ctx.health.callsUnderWay() < mostWithoutWorker) onBegun()',
+          replace: '  if (mostWithoutWorker < 0) onBegun()',
         },
       ],
       turnsRed: 'neighbour',

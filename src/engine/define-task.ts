@@ -11,8 +11,14 @@ export type Task = {
   workers: Record<Lane, number>
   /** The task as several smaller ones, so that a part that fails does not hold up the others. */
   split?(data: TaskData): TaskData[]
-  /** `again`: it failed before. */
-  run(ctx: Ctx, tasks: readonly TaskData[], how: { again: boolean }): Promise<void>
+  run(ctx: Ctx, tasks: readonly TaskData[], how: How): Promise<void>
+}
+
+export type How = {
+  /** It failed before. */
+  again: boolean
+  /** What is left of it is waiting for others: its worker may take the next. It stays in hand until it ends. */
+  freeWorker?: () => void
 }
 
 export function defineTask(task: Task): Task {

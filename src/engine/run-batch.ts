@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts'
-import type { Task } from './define-task.ts'
+import type { How, Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 
 /** A task as it was taken from its queue. */
@@ -34,14 +34,20 @@ const partAfterOutages = 3
  * together run again one by one, and a task that carries many is split. Only the part that throws three times is
  * quarantined (the dead letters). One that takes its process down is not: it comes again, alone, after a growing while.
  */
-export async function runBatch(ctx: Ctx, task: Task, jobs: readonly TakenTask[], requeue: Requeue): Promise<Ended[]> {
+export async function runBatch(
+  ctx: Ctx,
+  task: Task,
+  jobs: readonly TakenTask[],
+  requeue: Requeue,
+  freeWorker?: How['freeWorker'],
+): Promise<Ended[]> {
   const suspect = jobs.toSorted((a, b) => suspicionOf(b) - suspicionOf(a))[0]
   if (suspect && suspicionOf(suspect) > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
   try {
     await task.run(
       ctx,
       jobs.map((job) => job.data),
-      { again: false },
+      { again: false, ...(freeWorker && { freeWorker }) },
     )
     return jobs.map(completed)
   } catch (error) {

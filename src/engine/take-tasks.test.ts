@@ -10,7 +10,7 @@ type Workers = Record<Lane, number>
 /** A queue in memory, as PostgreSQL keeps it: the most urgent first, then the oldest. */
 function openQueue(workers: Workers, batchSize: number) {
   let waiting: TakenTask[] = []
-  const running: { tasks: TakenTask[]; end(): void }[] = []
+  const running: { tasks: TakenTask[]; free(): void; end(): void }[] = []
   const fetches: { minPriority: number; found: number }[] = []
   let [ran, added, mostRunning] = [0, 0, 0]
   const taker = takeTasks({
@@ -25,9 +25,9 @@ function openQueue(workers: Workers, batchSize: number) {
       fetches.push({ minPriority, found: taken.length })
       return taken
     },
-    work(tasks) {
+    work(tasks, freeWorker) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      running.push({ tasks, end: resolve })
+      running.push({ tasks, free: freeWorker, end: resolve })
       ran += tasks.length
       mostRunning = Math.max(mostRunning, running.length)
       return promise
@@ -184,5 +184,24 @@ test('what stops takes no more, and has ended when what it took is done', async 
   expect([ended, queue.ran()]).toEqual([false, 3])
   await queue.endAll()
   await stopping
+  expect(queue.ran()).toBe(3)
+})
+
+test('a worker that only waits for others is free for the next, once, and its task stays in hand', async () => {
+  const queue = openQueue({ critical: 0, transactional: 0, bulk: 1 }, 1)
+  queue.add(4)
+  queue.taker.wake('bulk')
+  await turns()
+  expect(queue.ran()).toBe(1)
+  queue.running[0]?.free()
+  queue.running[0]?.free()
+  await turns()
+  expect(queue.ran()).toBe(2)
+  expect(queue.taker.inHand().map((it) => it.id)).toEqual(['0', '1'])
+  queue.running[0]?.end()
+  await turns()
+  expect(queue.ran()).toBe(2)
+  queue.running[1]?.end()
+  await turns()
   expect(queue.ran()).toBe(3)
 })

@@ -8,8 +8,8 @@ import { waitAtMost } from './wait-at-most.ts'
 type Options = {
   task: Pick<Task, 'name' | 'batchSize' | 'workers'>
   claim(how: { minPriority: number; batchSize: number; ignoreGroups: string[] }): Promise<TakenTask[]>
-  /** Never fails. */
-  work(tasks: TakenTask[]): Promise<void>
+  /** Never fails. Whoever only waits frees its worker before it ends. */
+  work(tasks: TakenTask[], freeWorker: () => void): Promise<void>
   groupOf(task: TakenTask): string
   onFault(error: unknown): void
 }
@@ -102,18 +102,23 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
 
   function begin(lane: Lane, batch: TakenTask[]): void {
     const groups = batch.map(groupOf)
+    let hasWorker = true
+    const freeWorker = () => {
+      if (hasWorker) free[lane]++
+      hasWorker = false
+      void look()
+    }
     free[lane]--
     for (const group of groups) ofGroup.set(group, (ofGroup.get(group) ?? 0) + 1)
-    const over = work(batch).finally(() => {
+    const over = work(batch, freeWorker).finally(() => {
       working.delete(over)
-      free[lane]++
       const wereFull = groups.filter(isFull)
       for (const group of groups) decrease(ofGroup, group)
       if (wereFull.some((group) => !isFull(group))) {
         for (const it of passedOver) due.add(it)
         passedOver.clear()
       }
-      void look()
+      freeWorker()
     })
     working.set(over, batch)
   }

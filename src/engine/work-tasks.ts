@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import { expireInSeconds, groupOf, type TaskData } from './engine.ts'
 import { laneOfPriority } from './lanes.ts'
-import { completed, type Ended, type Replacement, runBatch, type TakenTask, untouched } from './run-batch.ts'
+import { completed, type Ended, type Replacement, type Requeue, runBatch, type TakenTask, untouched } from './run-batch.ts'
 import { takeTasks } from './take-tasks.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
@@ -18,10 +18,11 @@ export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void>
   const { boss, onFault } = ctx.engine
   for (const task of tasks) {
     const complete = together((jobs: TakenTask[]) => boss.complete(task.name, jobs))
+    const touch = together((jobs: TakenTask[]) => boss.touch(task.name, jobs))
     const taker = takeTasks({
       task,
       claim: (how) => boss.fetch<TaskData>(task.name, { ...how, includeMetadata: true }),
-      work: (jobs) => work(ctx, task, jobs, complete).catch(onFault),
+      work: (jobs, freeWorker) => work(ctx, task, jobs, { complete, touch, freeWorker }).catch(onFault),
       groupOf: ({ data, priority }) => groupOf(data, priority),
       onFault,
     })
@@ -36,17 +37,21 @@ export function stopTaking({ engine: { takers } }: Ctx, tasks: readonly Task[]):
   for (const taker of takers) if (names.has(taker.queue)) void taker.stop().then(() => takers.delete(taker))
 }
 
-type Complete = (jobs: TakenTask[]) => Promise<unknown>
+type Means = {
+  complete(jobs: TakenTask[]): Promise<unknown>
+  touch(jobs: TakenTask[]): Promise<unknown>
+  freeWorker: () => void
+}
 
 /** Runs them and says in the queue how they ended. What fails here is found by its heartbeat, as if we had died. */
-async function work(ctx: Ctx, task: Task, jobs: TakenTask[], complete: Complete): Promise<void> {
+async function work(ctx: Ctx, task: Task, jobs: TakenTask[], means: Means): Promise<void> {
   const { boss, onFault } = ctx.engine
-  const heartbeat = setInterval(() => void boss.touch(task.name, jobs).catch(onFault), heartbeatMs)
+  const heartbeat = setInterval(() => void means.touch(jobs).catch(onFault), heartbeatMs)
   try {
-    const running = ctx.drain.begun ? giveBack(ctx, jobs) : run(ctx, task, jobs)
+    const running = ctx.drain.begun ? giveBack(ctx, jobs) : run(ctx, task, jobs, means)
     const isOver = await waitAtMost(expireInSeconds * 1000, running)
     if (!isOver) throw new Error(`a task took longer than ${expireInSeconds} s`)
-    await settle(ctx, jobs, await running, complete)
+    await settle(ctx, jobs, await running, means)
   } catch (error) {
     await boss.fail(task.name, jobs, error instanceof Error ? error : undefined)
     throw error
@@ -55,17 +60,18 @@ async function work(ctx: Ctx, task: Task, jobs: TakenTask[], complete: Complete)
   }
 }
 
-async function run(ctx: Ctx, task: Task, jobs: TakenTask[]): Promise<Ended[]> {
+async function run(ctx: Ctx, task: Task, jobs: TakenTask[], { freeWorker }: Means): Promise<Ended[]> {
   const { isDatabaseFault } = ctx.engine
   const took = ctx.metrics.taskSeconds.startTimer({ queue: task.name })
   const over = ctx.loopWatch.begin(() => ({
     task: task.name,
     environmentIds: [...new Set(jobs.map((job) => job.data.environmentId))],
   }))
-  const ended = await runBatch(ctx, task, jobs, {
+  const requeue: Requeue = {
     isDatabaseFault,
     replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
-  }).finally(over)
+  }
+  const ended = await runBatch(ctx, task, jobs, requeue, freeWorker).finally(over)
   took()
   ctx.engine.hasEnded()
   for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
@@ -82,7 +88,7 @@ async function settle(
   { engine: { boss } }: Ctx,
   jobs: readonly TakenTask[],
   ended: readonly Ended[],
-  complete: Complete,
+  { complete }: Means,
 ): Promise<void> {
   const quarantined = new Map(ended.flatMap((it) => (it.status === 'deadletter' ? [[it.id, it.output]] : [])))
   const done = jobs.filter(({ id }) => !quarantined.has(id))

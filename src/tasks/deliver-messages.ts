@@ -11,18 +11,26 @@ import { envOf } from '../store/database.ts'
 const busySeconds = 1
 
 /**
- * Sends messages to their providers. Many workers, because each mostly waits for an answer, and several tasks for each,
- * because most carry a single message.
+ * Sends messages to their providers. A worker takes several tasks, because most carry a single message, and is free for
+ * others as soon as all of them are begun.
  */
 export default defineTask({
   name: 'deliver-messages',
   batchSize: 10,
   workers: { critical: 4, transactional: 6, bulk: 6 },
-  async run(ctx, tasks) {
+  async run(ctx, tasks, { freeWorker }) {
     const byIntegration = Map.groupBy(tasks, (task) =>
       [task.environmentId, task.group, task.lane, task.released].join(' '),
     )
-    const ended = await Promise.allSettled([...byIntegration.values()].map((ofOne) => deliver(ctx, ofOne)))
+    const toBegin = new Set(byIntegration.values())
+    const running = [...toBegin].map((ofOne) => {
+      const onBegun = () => {
+        toBegin.delete(ofOne)
+        if (toBegin.size === 0) freeWorker?.()
+      }
+      return deliver(ctx, ofOne, onBegun).finally(onBegun)
+    })
+    const ended = await Promise.allSettled(running)
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   },
 })
@@ -32,7 +40,7 @@ export default defineTask({
  * hangs, other integrations still find some. What finds none is queued again, and so is what is not begun when the
  * process is to stop.
  */
-async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
+async function deliver(ctx: Ctx, tasks: readonly TaskData[], onBegun: () => void): Promise<void> {
   const [first] = tasks
   if (!first) return
   const { environmentId, group, lane } = first
@@ -41,6 +49,7 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[]): Promise<void> {
   const { left, faults } = await deliverMessages(ctx, envOf(environmentId), ids, {
     ...(group !== undefined && { integrationId: group }),
     released,
+    onBegun,
   })
   if (left.length > 0) {
     const rest = chunks(left, messagesPerTask).map((messageIds) => ({ ...first, messageIds }))

@@ -28,6 +28,8 @@ const [fewestTogether, gatherMs] = [20, 20]
 const lookMs = 100
 // Long before the engine takes a task for lost. What is left is queued again.
 const longestRunMs = 120_000
+// Calls that wait for their answers without a worker, of all integrations. Above this, who makes more keeps his.
+const mostWithoutWorker = 1_000
 // Answers that wait for their record. With more than these, the places of their tries stay taken until they have it: what
 // is not recorded is in doubt if the process dies.
 const mostUnrecorded = 64
@@ -38,6 +40,13 @@ export type Delivered = {
   faults: unknown[]
 }
 
+type Options = {
+  integrationId?: string
+  released?: boolean
+  /** All are begun and wait for their answers. Not called while too many do. */
+  onBegun?: () => void
+}
+
 /**
  * Delivers messages of one integration, the first choice for them. New tries begin as others are answered, so that its
  * places stay full as long as messages wait; which of them is slow does not matter to the others.
@@ -46,7 +55,7 @@ export async function deliverMessages(
   ctx: Ctx,
   env: Env,
   messageIds: readonly string[],
-  { integrationId = env.environmentId, released = false } = {},
+  { integrationId = env.environmentId, released = false, onBegun = () => {} }: Options = {},
 ): Promise<Delivered> {
   const nowMs = () => ctx.clock().getTime()
   const visit = ctx.health.enter(integrationId, nowMs(), messageIds.length)
@@ -57,6 +66,7 @@ export async function deliverMessages(
   const left: string[] = []
   const faults: unknown[] = []
   const running = new Set<Promise<unknown>>()
+  const committing = new Set<Promise<unknown>>()
   try {
     while (ids.length > 0 && mayBegin()) {
       const portion = ids.splice(0, portionSize)
@@ -77,7 +87,10 @@ export async function deliverMessages(
         ids.unshift(...stale.map(idOf))
         visit.waiting = ids.length + ready.length
         for (const _ of stale) places.give()
-        const one = begin(ctx, env, fresh, places)
+        const { committed, ended } = begin(ctx, env, fresh, places)
+        committing.add(committed)
+        void committed.then(() => committing.delete(committed))
+        const one = ended
           .then((notBegun) => left.push(...notBegun))
           .catch((error: unknown) => faults.push(error))
           .finally(() => {
@@ -88,10 +101,12 @@ export async function deliverMessages(
       }
       left.push(...ready.map(idOf))
     }
-    await Promise.all(running)
+    await Promise.all(committing)
   } finally {
     ctx.health.leave(visit)
   }
+  if (ctx.health.callsUnderWay() < mostWithoutWorker) onBegun()
+  await Promise.all(running)
   return { left: [...left, ...ids], faults }
 }
 
@@ -141,15 +156,31 @@ function takePlaces(ctx: Ctx, id: string, count: number): Places {
   return { count, give: () => give(1), giveAll: () => give(left) }
 }
 
-/** Commits these tries and sends them. Returns the messages that were not begun because the process is stopping. */
-async function begin(ctx: Ctx, env: Env, ready: readonly ReadyTry[], places: Places): Promise<string[]> {
+type Begun = {
+  /** Also when it failed. */
+  committed: Promise<unknown>
+  /** The messages that were not begun because the process is stopping. */
+  ended: Promise<string[]>
+}
+
+/** Commits these tries and sends them. */
+function begin(ctx: Ctx, env: Env, ready: readonly ReadyTry[], places: Places): Begun {
   const { light = [], heavy = [] } = Object.groupBy(ready, (it) =>
     it.delivery.attachmentBytes > 0 ? 'heavy' : 'light',
   )
   const groups = groupsThatFit(heavy, bytesOf, ({ delivery }) => delivery.row.event_id)
-  const left = groups.map((group) => sendWithFiles(ctx, env, group, places))
-  const sent = commitIntents(ctx, env, light).then((attempts) => send(ctx, env, attempts, places))
-  const ended = await Promise.allSettled([sent.then(() => []), ...left])
+  const withFiles = groups.map((group) => sendWithFiles(ctx, env, group, places))
+  const attempts = commitIntents(ctx, env, light)
+  const sent = attempts.then((begun) => send(ctx, env, begun, places)).then(() => [])
+  return {
+    // Files in memory need a worker until they are sent.
+    committed: Promise.allSettled([attempts, ...withFiles]),
+    ended: allEnded([sent, ...withFiles]),
+  }
+}
+
+async function allEnded(parts: readonly Promise<string[]>[]): Promise<string[]> {
+  const ended = await Promise.allSettled(parts)
   for (const end of ended) if (end.status === 'rejected') throw end.reason
   return ended.flatMap((end) => (end.status === 'fulfilled' ? end.value : []))
 }

@@ -69,6 +69,40 @@ test('while messages wait, the places of an integration stay full, however diffe
   expect(called()).toHaveLength(800)
 })
 
+test('single messages to a slow provider need a place each, not a worker', async () => {
+  const env = await h.environment()
+  await makeSender(env, Array(200).fill({ kind: 'sent' }))
+  const told = Promise.withResolvers<void>()
+  gateway.answer = async () => {
+    await told.promise
+    return { json: { id: 'x' } }
+  }
+  for (let n = 0; n < 40; n++) await trigger(env, { to: { subscriberId: `p${n}`, phone: phoneOf(n) } })
+  await expect.poll(() => gateway.requests.length, { timeout: 5_000 }).toBe(40)
+  told.resolve()
+  await h.drain()
+  expect((await messagesOf(env)).map((row) => [row.delivery, row.attempts])).toEqual(Array(40).fill(['sent', 1]))
+  expect(called()).toHaveLength(40)
+})
+
+test('an integration that hangs takes no worker from the others, also with a single message at a time', async () => {
+  const [hanging, sound] = [await h.environment(), await h.environment()]
+  for (const env of [hanging, sound]) await makeSender(env, Array(200).fill({ kind: 'sent' }))
+  const told = Promise.withResolvers<void>()
+  gateway.answer = async ({ json }) => {
+    if ((json as { to: string }).to !== phoneOf(999)) await told.promise
+    return { json: { id: 'x' } }
+  }
+  for (let n = 0; n < 100; n++) await trigger(hanging, { to: { subscriberId: `p${n}`, phone: phoneOf(n) } })
+  const began = performance.now()
+  await trigger(sound, { to: { subscriberId: 'q', phone: phoneOf(999) } })
+  await expect.poll(() => called().includes(phoneOf(999)), { timeout: 10_000, interval: 10 }).toBe(true)
+  expect(performance.now() - began).toBeLessThan(1_000)
+  told.resolve()
+  await h.drain()
+  expect((await messagesOf(hanging)).filter((row) => row.delivery === 'sent')).toHaveLength(100)
+})
+
 test('one answer that does not come holds up one place, not those of the messages beside it', async () => {
   const env = await h.environment()
   // Long ago it asked us to slow down: it bears ten calls at a time, and no more for what it takes.

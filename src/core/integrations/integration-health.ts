@@ -30,6 +30,8 @@ export type Health = {
   /** Each call takes a place before it is committed, and gives it back when it is answered. */
   take(integrationId: string, nowMs: number, calls: number): void
   give(integrationId: string, takenMs: number, calls: number): void
+  /** Calls under way, of all integrations. */
+  callsUnderWay(): number
   /** Resolves when the next place becomes free. */
   whenFree(integrationId: string): Promise<void>
   /** Its breaker is open, or it asked us to wait. */
@@ -89,8 +91,9 @@ export function createHealth(): Health {
     return false
   }
   const workersFor = (id: string, nowMs: number) => (isSlow(id, nowMs) ? slowWorkersAtOnce : workersAtOnce)
+  const callsOf = (ofOne: ReadonlyMap<number, number> = new Map()) => [...ofOne.values()].reduce((a, b) => a + b, 0)
   const freePlaces = (id: string, nowMs: number) => {
-    const calls = [...(taken.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+    const calls = callsOf(taken.get(id))
     const places = isSlow(id, nowMs) ? slowCallsAtOnce : callsAtOnce
     return Math.max(0, Math.min(states.get(id)?.bears ?? bearsAtFirst, places) - calls)
   }
@@ -154,6 +157,8 @@ export function createHealth(): Health {
       waitingForPlace.get(id)?.resolve()
       waitingForPlace.delete(id)
     },
+
+    callsUnderWay: () => [...taken.values()].reduce((sum, ofOne) => sum + callsOf(ofOne), 0),
 
     whenFree(id) {
       const known = waitingForPlace.get(id) ?? Promise.withResolvers<void>()
