@@ -11,6 +11,8 @@ export type Task = {
   workers: Record<Lane, number>
   /** The task as several smaller ones, so that a part that fails does not hold up the others. */
   split?(data: TaskData): TaskData[]
+  /** Others of this task's group would only wait, so they are left in the queue for other workers and nodes. */
+  isFull?(ctx: Ctx, task: TaskData): boolean
   run(ctx: Ctx, tasks: readonly TaskData[], how: How): Promise<void>
 }
 

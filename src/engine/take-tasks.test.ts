@@ -8,7 +8,7 @@ import { takeTasks } from './take-tasks.ts'
 type Workers = Record<Lane, number>
 
 /** A queue in memory, as PostgreSQL keeps it: the most urgent first, then the oldest. */
-function openQueue(workers: Workers, batchSize: number) {
+function openQueue(workers: Workers, batchSize: number, isFull?: (task: TakenTask) => boolean) {
   let waiting: TakenTask[] = []
   const running: { tasks: TakenTask[]; free(): void; end(): void }[] = []
   const fetches: { minPriority: number; found: number }[] = []
@@ -33,6 +33,7 @@ function openQueue(workers: Workers, batchSize: number) {
       return promise
     },
     groupOf: ({ data, priority }) => groupOf(data, priority),
+    ...(isFull && { isFull }),
     onFault(error) {
       throw error
     },
@@ -204,4 +205,28 @@ test('a worker that only waits for others is free for the next, once, and its ta
   queue.running[1]?.end()
   await turns()
   expect(queue.ran()).toBe(3)
+})
+
+test('what would only wait stays in the queue, others pass it, and it is taken when there is room again', async () => {
+  let isFull = false
+  const queue = openQueue({ critical: 0, transactional: 0, bulk: 3 }, 2, ({ data }) =>
+    data.environmentId === 'slow' ? isFull : false,
+  )
+  queue.add(2, 'bulk', 'slow')
+  queue.taker.wake('bulk')
+  await turns()
+  isFull = true
+  queue.add(6, 'bulk', 'slow')
+  queue.add(1, 'bulk', 'sound')
+  expect(queue.taker.wake('bulk')).toBe(false)
+  await turns()
+  expect(queue.running.map(({ tasks }) => tasks.map((it) => it.data.environmentId))).toEqual([
+    ['slow', 'slow'],
+    ['sound'],
+  ])
+  // Answers are awaited, and there is room for the next: without a signal.
+  isFull = false
+  queue.running[0]?.free()
+  await turns()
+  expect(queue.ran()).toBe(7)
 })

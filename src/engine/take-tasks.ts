@@ -11,6 +11,8 @@ type Options = {
   /** Never fails. Whoever only waits frees its worker before it ends. */
   work(tasks: TakenTask[], freeWorker: () => void): Promise<void>
   groupOf(task: TakenTask): string
+  /** Others of its group would only wait. */
+  isFull?(task: TakenTask): boolean
   onFault(error: unknown): void
 }
 
@@ -25,12 +27,12 @@ const smallClaimsAfterVain = 30
  * when there may be something: a signal came since the last one began, or it came back full. A claim that nobody asked
  * for finds nothing and costs as much as one that does.
  */
-export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Taker {
+export function takeTasks({ task, claim, work, groupOf, isFull: wouldWait, onFault }: Options): Taker {
   const free = { ...task.workers }
   const due = new Set<Lane>()
-  /** Lanes whose tasks may have been passed over, because their group had enough in hand. */
-  const passedOver = new Set<Lane>()
-  const ofGroup = new Map<string, number>()
+  /** Groups that had enough in hand, and the lanes in which tasks of them may have been passed over. */
+  const passedOver = { groups: new Set<string>(), lanes: new Set<Lane>() }
+  const ofGroup = new Map<string, { count: number; newest: TakenTask }>()
   const working = new Map<Promise<void>, readonly TakenTask[]>()
   const most = tasksAtOnce(task)
   let [isMixed, smallClaims] = [false, 0]
@@ -38,7 +40,10 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
   let stopped = false
 
   const freeFor = (lane: Lane) => lanesFrom(lane).find((it) => free[it] > 0)
-  const isFull = (group: string) => most !== null && (ofGroup.get(group) ?? 0) > most - task.batchSize
+  const isFull = (group: string, size = task.batchSize) => {
+    const known = ofGroup.get(group)
+    return known !== undefined && ((most !== null && known.count + size > most) || wouldWait?.(known.newest) === true)
+  }
 
   async function look(): Promise<void> {
     if (isTaking) return
@@ -56,9 +61,7 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
   async function takeFor(lane: Lane): Promise<void> {
     const covered = (Object.keys(lanes) as Lane[]).filter((it) => lanes[it] >= lanes[lane])
     const size = sizeFor(lane)
-    const ignoreGroups = [...ofGroup]
-      .filter(([, count]) => most !== null && count + size > most)
-      .map(([group]) => group)
+    const ignoreGroups = [...ofGroup.keys()].filter((group) => isFull(group, size))
     for (const it of covered) due.delete(it)
     const claiming = claim({ minPriority: lanes[lane], batchSize: size, ignoreGroups })
       .then((tasks) => {
@@ -66,11 +69,12 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
         // The most urgent are claimed first: of lanes above the least urgent of them nothing is left.
         const least = tasks.length === size ? Math.min(...tasks.map((it) => it.priority)) : Number.NEGATIVE_INFINITY
         // A group that had enough may have room again by now.
-        const hasRoom = !ignoreGroups.every(isFull)
+        const hasRoom = !ignoreGroups.every((group) => isFull(group))
         for (const it of covered) {
           if (hasRoom || lanes[it] <= least) due.add(it)
-          else if (ignoreGroups.length > 0) passedOver.add(it)
+          else if (ignoreGroups.length > 0) passedOver.lanes.add(it)
         }
+        for (const group of ignoreGroups) passedOver.groups.add(group)
         for (const batch of chunks(tasks, task.batchSize)) begin(lane, batch)
       })
       .catch(onFault)
@@ -86,10 +90,11 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
   /**
    * Where a group has no limit, one claim serves all who are free. Where it has one, a claim must not bring more of a group
    * than it leaves room for, so a large one passes over groups of which there is little in hand: it pays only while
-   * tasks of many groups wait.
+   * tasks of many groups wait. And whether a group is full after a batch is known when that has begun.
    */
   function sizeFor(lane: Lane): number {
     const whole = task.batchSize * free[lane]
+    if (wouldWait) return task.batchSize
     if (most === null) return whole
     return isMixed && smallClaims === 0 ? Math.min(whole, most) : task.batchSize
   }
@@ -101,26 +106,30 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
   }
 
   function begin(lane: Lane, batch: TakenTask[]): void {
-    const groups = batch.map(groupOf)
     let hasWorker = true
     const freeWorker = () => {
       if (hasWorker) free[lane]++
       hasWorker = false
+      if (![...passedOver.groups].every((group) => isFull(group))) {
+        for (const it of passedOver.lanes) due.add(it)
+        passedOver.lanes.clear()
+        passedOver.groups.clear()
+      }
       void look()
     }
     free[lane]--
-    for (const group of groups) ofGroup.set(group, (ofGroup.get(group) ?? 0) + 1)
+    for (const it of batch) ofGroup.set(groupOf(it), { count: (ofGroup.get(groupOf(it))?.count ?? 0) + 1, newest: it })
     const over = work(batch, freeWorker).finally(() => {
       working.delete(over)
-      const wereFull = groups.filter(isFull)
-      for (const group of groups) decrease(ofGroup, group)
-      if (wereFull.some((group) => !isFull(group))) {
-        for (const it of passedOver) due.add(it)
-        passedOver.clear()
-      }
+      for (const it of batch) leave(groupOf(it))
       freeWorker()
     })
     working.set(over, batch)
+  }
+
+  function leave(group: string): void {
+    const known = ofGroup.get(group)
+    if (known && --known.count === 0) ofGroup.delete(group)
   }
 
   return {
@@ -128,7 +137,8 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
     wake(lane) {
       for (const it of lane ? [lane] : (Object.keys(lanes) as Lane[])) due.add(it)
       // Of a group that has enough in hand here, others may take more.
-      const isFree = !stopped && freeFor(lane ?? 'bulk') !== undefined && !Array.from(ofGroup.keys()).some(isFull)
+      const isAnyFull = Array.from(ofGroup.keys()).some((group) => isFull(group))
+      const isFree = !stopped && freeFor(lane ?? 'bulk') !== undefined && !isAnyFull
       void look()
       return isFree
     },
@@ -147,10 +157,4 @@ export function takeTasks({ task, claim, work, groupOf, onFault }: Options): Tak
  */
 function tasksAtOnce({ workers, batchSize }: Options['task']): number | null {
   return batchSize > 1 && batchSize * 2 <= workers.bulk ? workers.bulk : null
-}
-
-function decrease(counts: Map<string, number>, key: string): void {
-  const left = (counts.get(key) ?? 0) - 1
-  if (left > 0) counts.set(key, left)
-  else counts.delete(key)
 }

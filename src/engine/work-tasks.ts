@@ -4,7 +4,15 @@ import type { Ctx } from '../context.ts'
 import type { Task } from './define-task.ts'
 import { expireInSeconds, groupOf, type TaskData } from './engine.ts'
 import { laneOfPriority } from './lanes.ts'
-import { completed, type Ended, type Replacement, type Requeue, runBatch, type TakenTask, untouched } from './run-batch.ts'
+import {
+  completed,
+  type Ended,
+  type Replacement,
+  type Requeue,
+  runBatch,
+  type TakenTask,
+  untouched,
+} from './run-batch.ts'
 import { takeTasks } from './take-tasks.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
@@ -24,6 +32,7 @@ export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void>
       claim: (how) => boss.fetch<TaskData>(task.name, { ...how, includeMetadata: true }),
       work: (jobs, freeWorker) => work(ctx, task, jobs, { complete, touch, freeWorker }).catch(onFault),
       groupOf: ({ data, priority }) => groupOf(data, priority),
+      ...(task.isFull && { isFull: ({ data }: TakenTask) => task.isFull?.(ctx, data) ?? false }),
       onFault,
     })
     ctx.engine.takers.add(taker)

@@ -18,6 +18,7 @@ export default defineTask({
   name: 'deliver-messages',
   batchSize: 10,
   workers: { critical: 4, transactional: 6, bulk: 6 },
+  isFull: (ctx, task) => ctx.health.isFull(integrationOf(task), task.lane as Lane, ctx.clock().getTime()),
   async run(ctx, tasks, { freeWorker }) {
     const byIntegration = Map.groupBy(tasks, (task) =>
       [task.environmentId, task.group, task.lane, task.released].join(' '),
@@ -35,19 +36,23 @@ export default defineTask({
   },
 })
 
+/** The first choice for their messages. */
+const integrationOf = ({ group, environmentId }: TaskData) => group ?? environmentId
+
 /**
- * Tasks of one integration: `group`, the first choice for their messages. It has a limited number of workers: if it
+ * Tasks of one integration. It has a limited number of workers: if it
  * hangs, other integrations still find some. What finds none is queued again, and so is what is not begun when the
  * process is to stop.
  */
 async function deliver(ctx: Ctx, tasks: readonly TaskData[], onBegun: () => void): Promise<void> {
   const [first] = tasks
   if (!first) return
-  const { environmentId, group, lane } = first
+  const { environmentId, lane } = first
   const ids = [...new Set(tasks.flatMap((task) => task.messageIds as string[]))]
   const released = first.released === true
   const { left, faults } = await deliverMessages(ctx, envOf(environmentId), ids, {
-    ...(group !== undefined && { integrationId: group }),
+    integrationId: integrationOf(first),
+    lane: lane as Lane,
     released,
     onBegun,
   })

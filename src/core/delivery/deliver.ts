@@ -42,6 +42,7 @@ export type Delivered = {
 
 type Options = {
   integrationId?: string
+  lane?: string
   released?: boolean
   /** All are begun and wait for their answers. Not called while too many do. */
   onBegun?: () => void
@@ -55,10 +56,10 @@ export async function deliverMessages(
   ctx: Ctx,
   env: Env,
   messageIds: readonly string[],
-  { integrationId = env.environmentId, released = false, onBegun = () => {} }: Options = {},
+  { integrationId = env.environmentId, lane = 'bulk', released = false, onBegun = () => {} }: Options = {},
 ): Promise<Delivered> {
   const nowMs = () => ctx.clock().getTime()
-  const visit = ctx.health.enter(integrationId, nowMs(), messageIds.length)
+  const visit = ctx.health.enter(integrationId, lane, nowMs(), messageIds.length)
   if (!visit) return { left: [...messageIds], faults: [] }
   const endsMs = performance.now() + longestRunMs
   const mayBegin = () => !ctx.drain.begun && performance.now() < endsMs && ctx.health.mayStay(visit, nowMs())

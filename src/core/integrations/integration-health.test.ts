@@ -93,25 +93,30 @@ test('a place that becomes free is told, and never more are given than one integ
 
 test('an integration has eight workers, four when a call is slow: who came last is to go', () => {
   const health = createHealth()
-  const visits = Array.from({ length: 9 }, () => health.enter('a', 0, 10))
+  const visits = Array.from({ length: 9 }, () => health.enter('a', 'bulk', 0, 10))
   expect(visits.map((visit) => visit !== null)).toEqual([...times(8, true), false])
-  expect(health.enter('b', 0, 10)).not.toBeNull()
+  expect(health.enter('b', 'bulk', 0, 10)).not.toBeNull()
   health.take('a', 0, 1)
   const stay = (nowMs: number) => visits.flatMap((visit) => (visit ? health.mayStay(visit, nowMs) : []))
   expect(stay(2_000)).toEqual(times(8, true))
   expect(stay(2_001)).toEqual([...times(4, true), ...times(4, false)])
   if (visits[0]) health.leave(visits[0])
-  expect(health.enter('a', 2_001, 1)).toBeNull()
+  expect(health.enter('a', 'bulk', 2_001, 1)).toBeNull()
   health.give('a', 0, 1)
-  expect(health.enter('a', 2_001, 1)).not.toBeNull()
+  expect(health.enter('a', 'bulk', 2_001, 1)).not.toBeNull()
 })
 
-test('where a thousand messages wait already, only a worker with few more is let in', () => {
+test('where a thousand messages of a lane wait already, or two workers for a place, another one is not let in', () => {
   const health = createHealth()
-  const first = health.enter('a', 0, 1_500)
-  expect([health.enter('a', 0, 200), health.enter('a', 0, 20)].map((visit) => visit !== null)).toEqual([false, true])
+  const first = health.enter('a', 'bulk', 0, 1_500)
+  expect(health.enter('a', 'bulk', 0, 1)).toBeNull()
+  expect(health.enter('a', 'critical', 0, 1)).not.toBeNull()
   if (first) first.waiting = 900
-  expect(health.enter('a', 0, 200)).not.toBeNull()
+  expect(health.isFull('a', 'bulk', 0)).toBe(false)
+  expect(health.enter('a', 'bulk', 0, 50)).not.toBeNull()
+  expect(health.isFull('a', 'bulk', 0)).toBe(false)
+  health.take('a', 0, health.freePlaces('a', 0))
+  expect([health.isFull('a', 'bulk', 0), health.isFull('a', 'critical', 0)]).toEqual([true, false])
 })
 
 test('how integrations stand is told by provider, not by integration', () => {

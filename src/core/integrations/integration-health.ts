@@ -20,8 +20,10 @@ export type Health = {
   countStates(nowMs: number): { providerId: string; state: HealthState; count: number }[]
   /** Messages that it took within the last second. */
   acceptedPerSecond(integrationId: string, nowMs: number): number
-  /** A worker takes up so many messages of this integration. Null: it has its share of the workers. */
-  enter(integrationId: string, nowMs: number, messages: number): Visit | null
+  /** A worker of this lane takes up so many messages of this integration. Null: it would only wait beside others. */
+  enter(integrationId: string, lane: string, nowMs: number, messages: number): Visit | null
+  /** Whether `enter` would say no. */
+  isFull(integrationId: string, lane: string, nowMs: number): boolean
   /** False: the integration has become slow, or others wait for its places already; the worker that came last goes first. */
   mayStay(visit: Visit, nowMs: number): boolean
   leave(visit: Visit): void
@@ -39,7 +41,7 @@ export type Health = {
 }
 
 /** A worker at one integration. `waiting`: its messages that are not begun. */
-export type Visit = { integrationId: string; waiting: number }
+export type Visit = { integrationId: string; lane: string; waiting: number }
 
 type State = {
   providerId: string
@@ -59,14 +61,9 @@ const probeEveryMs = 10_000
 // Workers of one integration, and how many once one of its calls is slow: an integration that hangs must leave workers
 // for the others.
 const [workersAtOnce, slowWorkersAtOnce] = [8, 4]
-// Of these so many may wait for a place. One alone keeps all places full, and a lane has four or six workers
-// (deliver-messages.ts), for all environments.
-const waitingAtOnce = 2
-// A worker with many messages fills all places: others would only wait beside it. Enough for the second after which
-// their tasks come back.
-const mostWaiting = 1_000
-// One with few messages is not put off for them.
-const fewMessages = 20
+// Of these so many of a lane may wait for a place, and none beside one with many messages. One alone keeps all places
+// full, and a lane has four or six workers (deliver-messages.ts), for all environments.
+const [waitingAtOnce, mostWaiting] = [2, 1_000]
 // Committed and not answered. More than the connections of one origin (egress), so that each is used again at once.
 const [callsAtOnce, slowCallsAtOnce] = [192, 80]
 const slowMs = 2_000
@@ -77,8 +74,6 @@ const [bearsAtFirst, bearsAtMost] = [10, 1_000]
 const slowedForMs = 10 * 60_000
 // Only the newest calls of the window count, so that under full load the last seconds decide.
 const mostCalls = 1_000
-
-const isWaiting = ({ waiting }: Visit) => waiting > 0
 
 export function createHealth(): Health {
   const states = new Map<string, State>()
@@ -96,6 +91,14 @@ export function createHealth(): Health {
     const calls = callsOf(taken.get(id))
     const places = isSlow(id, nowMs) ? slowCallsAtOnce : callsAtOnce
     return Math.max(0, Math.min(states.get(id)?.bears ?? bearsAtFirst, places) - calls)
+  }
+  const waitingIn = (id: string, lane: string) =>
+    (visits.get(id) ?? []).filter((visit) => visit.lane === lane && visit.waiting > 0)
+  const isFull = (id: string, lane: string, nowMs: number) => {
+    const waiting = waitingIn(id, lane)
+    if ((visits.get(id)?.length ?? 0) >= workersFor(id, nowMs)) return true
+    if (waiting.reduce((sum, visit) => sum + visit.waiting, 0) >= mostWaiting) return true
+    return waiting.length >= waitingAtOnce && freePlaces(id, nowMs) === 0
   }
   const stateOf = (id: string) => {
     const known = states.get(id)
@@ -117,22 +120,19 @@ export function createHealth(): Health {
       return states.get(id)?.calls.filter((call) => !call.failed && call.atMs > nowMs - 1_000).length ?? 0
     },
 
-    enter(id, nowMs, messages) {
-      const present = visits.get(id) ?? []
-      const waiting = present.reduce((sum, visit) => sum + visit.waiting, 0)
-      if (present.length >= workersFor(id, nowMs)) return null
-      if (freePlaces(id, nowMs) === 0 && present.filter(isWaiting).length >= waitingAtOnce) return null
-      if (waiting >= mostWaiting && messages > fewMessages) return null
-      const visit = { integrationId: id, waiting: messages }
-      visits.set(id, [...present, visit])
+    isFull,
+
+    enter(id, lane, nowMs, messages) {
+      if (isFull(id, lane, nowMs)) return null
+      const visit = { integrationId: id, lane, waiting: messages }
+      visits.set(id, [...(visits.get(id) ?? []), visit])
       return visit
     },
 
     mayStay(visit, nowMs) {
-      const { integrationId: id } = visit
-      const present = visits.get(id) ?? []
-      if (present.indexOf(visit) >= workersFor(id, nowMs)) return false
-      return freePlaces(id, nowMs) > 0 || present.filter(isWaiting).indexOf(visit) < waitingAtOnce
+      const { integrationId: id, lane } = visit
+      if ((visits.get(id)?.indexOf(visit) ?? 0) >= workersFor(id, nowMs)) return false
+      return freePlaces(id, nowMs) > 0 || waitingIn(id, lane).indexOf(visit) < waitingAtOnce
     },
 
     leave(visit) {
