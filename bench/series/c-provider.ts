@@ -66,8 +66,9 @@ async function measureLatency(
   const singlesOf = (count: number) => singleBodies(count, people)
   const singleOf = (calls: number) => () => sendLoad(singleTarget, { bodies: singlesOf(calls), connections: 16 })
   const forSeconds = bySize(bench.size, { quick: 3, small: 2, medium: 5, full: 15 })
-  // A first try says how many it takes to keep it busy for so long.
-  const bulkCalls = Math.ceil(((await peakOf(bulkOf(4), provider, 400)) * forSeconds) / 100)
+  // A first try warms up, a second one says how many it takes to keep it busy for so long.
+  await peakOf(bulkOf(4), provider, 400)
+  const bulkCalls = Math.ceil(((await peakOf(bulkOf(20), provider, 2_000)) * forSeconds) / 100)
   const bulk = await peakOf(bulkOf(bulkCalls), provider, bulkCalls * 100)
   const singleCalls = Math.ceil((await peakOf(singleOf(100), provider, 100)) * forSeconds)
   const single = await peakOf(singleOf(singleCalls), provider, singleCalls)

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
-import { amongIds } from '../id-bounds.ts'
+import { withinIds } from '../id-bounds.ts'
 import type { Tables } from '../schema.ts'
 import type { Detail, JobStatus } from './history.ts'
 
@@ -34,7 +34,7 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
       update message m set attempts = g.number, in_flight = true, retry_at = g."wakeAt",
         integration_id = g."integrationId", provider_id = g."providerId", updated_at = ${now}
       from given g
-      where m.environment_id = ${env.environmentId} and m.id = g."messageId" and ${amongIds('m.id', messageIds)}
+      where m.environment_id = ${env.environmentId} and m.id = g."messageId" and ${withinIds('m.id', messageIds)}
         and m.delivery = 'open'
         and not m.in_flight and m.attempts = g.number - 1
       returning m.id)
@@ -53,7 +53,7 @@ export async function withdrawAttempts(db: Db, env: Env, ids: readonly string[],
   await sql`
     with withdrawn as (
       delete from attempt a using unnest(${ids}::uuid[]) as given (id)
-      where a.environment_id = ${env.environmentId} and a.id = given.id and ${amongIds('a.id', ids)} and a.outcome is null
+      where a.environment_id = ${env.environmentId} and a.id = given.id and ${withinIds('a.id', ids)} and a.outcome is null
       returning a.message_id, a.number)
     update message m set attempts = w.number - 1, in_flight = false, retry_at = ${now}, updated_at = ${now}
     from withdrawn w
@@ -65,7 +65,7 @@ export async function listAttempts(db: Db, env: Env, ids: readonly string[]): Pr
   if (ids.length === 0) return []
   const { rows } = await sql<AttemptRow>`
     select a.* from unnest(${ids}::uuid[]) as wanted (id)
-    join attempt a on a.environment_id = ${env.environmentId} and a.id = wanted.id and ${amongIds('a.id', ids)}
+    join attempt a on a.environment_id = ${env.environmentId} and a.id = wanted.id and ${withinIds('a.id', ids)}
     order by a.message_id, a.number`.execute(db)
   return rows
 }
@@ -87,7 +87,7 @@ export async function closeAttempts(db: Db, env: Env, closings: readonly Closing
       ended_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb)
       as c ("attemptId" uuid, outcome text, "integrationRefused" boolean, paced boolean, reason text)
-    where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and ${amongIds('a.id', attemptIds)}
+    where a.environment_id = ${env.environmentId} and a.id = c."attemptId" and ${withinIds('a.id', attemptIds)}
       and a.outcome is null
     returning a.id`.execute(db)
   return new Set(rows.map((row) => row.id))
@@ -126,7 +126,7 @@ export async function endMessages(
     from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb) as e (id uuid, attempts smallint, "inFlight" boolean,
       delivery text, status text, "errorId" text, "errorText" text, "retryAt" timestamptz, "externalId" text,
       "settledTargets" text[])
-    where m.environment_id = ${env.environmentId} and m.id = e.id and ${amongIds('m.id', ids)} and m.delivery = 'open'
+    where m.environment_id = ${env.environmentId} and m.id = e.id and ${withinIds('m.id', ids)} and m.delivery = 'open'
       and m.attempts = e.attempts and m.in_flight = e."inFlight"
     returning m.id`.execute(db)
   return new Set(rows.map((row) => row.id))
@@ -139,7 +139,7 @@ export type News = { id: string; feedback: 'delivered' | 'bounced' | 'complained
 export async function listNews(db: Db, env: Env, ids: readonly string[]): Promise<News[]> {
   const { rows } = await sql<News>`
     select m.id, m.feedback, coalesce(m.error_id = 'canceled', false) as canceled from unnest(${ids}::uuid[]) as wanted (id)
-    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${amongIds('m.id', ids)}
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}
     where m.feedback is not null or m.error_id = 'canceled'`.execute(db)
   return rows
 }
@@ -164,7 +164,7 @@ export async function deferMessages(db: Db, env: Env, waits: readonly Wait[]): P
 export async function lockJobs(db: Db, env: Env, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ message_ids: string[] | null }>`
     select j.message_ids from unnest(${ids.toSorted()}::uuid[]) as wanted (id)
-    join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id and ${amongIds('j.id', ids)}
+    join job j on j.environment_id = ${env.environmentId} and j.id = wanted.id and ${withinIds('j.id', ids)}
     order by j.id for update of j`.execute(db)
   return rows.flatMap((row) => row.message_ids ?? [])
 }
@@ -202,16 +202,16 @@ export async function progressJobs(
       -- With a limit each is looked for by its key: in a join, all messages between the first and the last id are read.
       cross join lateral (
         select job_id, delivery, error_id from message
-        where environment_id = ${env.environmentId} and id = made.id and ${amongIds('id', messageIds)} limit 1) m
+        where environment_id = ${env.environmentId} and id = made.id and ${withinIds('id', messageIds)} limit 1) m
       group by m.job_id)
     update job j set details = j.details || p.details, provider_id = coalesce(p."providerId", j.provider_id),
       updated_at = ${now},
       status = case when j.status <> 'queued' or s.open then j.status when s.arrived then 'completed'
         when s.suppressed then 'skipped' when s.canceled then 'canceled' else 'failed' end
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as p (id uuid, "providerId" text, details jsonb)
-    join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${amongIds('known.id', ids)}
+    join job known on known.environment_id = ${env.environmentId} and known.id = p.id and ${withinIds('known.id', ids)}
     left join settled s on s.job_id = p.id
-    where j.environment_id = ${env.environmentId} and j.id = p.id and ${amongIds('j.id', ids)}
+    where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
     returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
   return rows
 }
