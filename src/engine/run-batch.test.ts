@@ -10,6 +10,7 @@ import { findStrandedEvents } from '../store/history/stranded.ts'
 import expandEvents from '../tasks/expand-events.ts'
 import sweepEvents from '../tasks/sweep-events.ts'
 import watchDeadLetters from '../tasks/watch-dead-letters.ts'
+import type { Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 import { type Replacement, runBatch } from './run-batch.ts'
 
@@ -157,7 +158,13 @@ test('what took its process down before runs alone: those taken with it go back 
       replaced.push(...replacements.map((it) => [it.job.id, it.by.map((data) => [data.eventIds, data.tried?.died])]))
     },
   }
-  const task = { ...expandEvents, run: async (_: unknown, data: readonly TaskData[]) => void ran.push(data) }
+  const task: Task = {
+    ...expandEvents,
+    run: async (_, data, { freeWorker }) => {
+      ran.push(data)
+      freeWorker?.()
+    },
+  }
 
   const many = await runBatch(h.ctx, task, [job('fresh', 0, ['1', '2']), job('again', 1, ['3', '4'])], requeue)
   expect(ran).toEqual([])
@@ -173,7 +180,9 @@ test('what took its process down before runs alone: those taken with it go back 
   ])
   expect(many.map((it) => it.status)).toEqual(['completed', 'completed'])
   const three = [job('fresh', 0, ['1']), job('again', 1, ['3'], { died: 2 }), job('worst', 2, ['4'], { died: 2 })]
-  await runBatch(h.ctx, task, three, requeue)
+  let freed = 0
+  await runBatch(h.ctx, task, three, requeue, () => freed++)
+  expect(freed).toBe(1)
   expect(ran).toEqual([[{ environmentId: 'e', eventIds: ['4'] }]])
   expect(replaced.slice(2)).toEqual([
     ['fresh', [[['1'], undefined]]],

@@ -42,7 +42,7 @@ export async function runBatch(
   freeWorker?: How['freeWorker'],
 ): Promise<Ended[]> {
   const suspect = jobs.toSorted((a, b) => suspicionOf(b) - suspicionOf(a))[0]
-  if (suspect && suspicionOf(suspect) > 0) return runSuspect(ctx, task, suspect, jobs, requeue)
+  if (suspect && suspicionOf(suspect) > 0) return runSuspect(ctx, task, suspect, jobs, requeue, freeWorker)
   try {
     await task.run(
       ctx,
@@ -81,6 +81,7 @@ async function runSuspect(
   suspect: TakenTask,
   jobs: readonly TakenTask[],
   requeue: Requeue,
+  freeWorker?: How['freeWorker'],
 ): Promise<Ended[]> {
   const others = jobs.filter((job) => job !== suspect)
   const back = others.map(untouched)
@@ -92,12 +93,18 @@ async function runSuspect(
     return jobs.map(completed)
   }
   if (back.length > 0) await requeue.replace(back, 0)
-  return [await runOne(ctx, task, suspect, requeue), ...others.map(completed)]
+  return [await runOne(ctx, task, suspect, requeue, freeWorker), ...others.map(completed)]
 }
 
-async function runOne(ctx: Ctx, task: Task, job: TakenTask, requeue: Requeue): Promise<Ended> {
+async function runOne(
+  ctx: Ctx,
+  task: Task,
+  job: TakenTask,
+  requeue: Requeue,
+  freeWorker?: How['freeWorker'],
+): Promise<Ended> {
   try {
-    await task.run(ctx, [withTried(job.data, {})], { again: true })
+    await task.run(ctx, [withTried(job.data, {})], { again: true, ...(freeWorker && { freeWorker }) })
     return completed(job)
   } catch (error) {
     return decideFailure(ctx, task, job, error, requeue)

@@ -26,7 +26,7 @@ export async function workTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void>
   const { boss, onFault } = ctx.engine
   for (const task of tasks) {
     const complete = together((jobs: TakenTask[]) => boss.complete(task.name, jobs))
-    const touch = together((jobs: TakenTask[]) => boss.touch(task.name, jobs))
+    const touch = together((jobs: TakenTask[]) => boss.touch(task.name, jobs).catch(onFault))
     const taker = takeTasks({
       task,
       claim: (how) => boss.fetch<TaskData>(task.name, { ...how, includeMetadata: true }),
@@ -48,14 +48,15 @@ export function stopTaking({ engine: { takers } }: Ctx, tasks: readonly Task[]):
 
 type Means = {
   complete(jobs: TakenTask[]): Promise<unknown>
+  /** Never fails. */
   touch(jobs: TakenTask[]): Promise<unknown>
   freeWorker: () => void
 }
 
 /** Runs them and says in the queue how they ended. What fails here is found by its heartbeat, as if we had died. */
 async function work(ctx: Ctx, task: Task, jobs: TakenTask[], means: Means): Promise<void> {
-  const { boss, onFault } = ctx.engine
-  const heartbeat = setInterval(() => void means.touch(jobs).catch(onFault), heartbeatMs)
+  const { boss } = ctx.engine
+  const heartbeat = setInterval(() => void means.touch(jobs), heartbeatMs)
   try {
     const running = ctx.drain.begun ? giveBack(ctx, jobs) : run(ctx, task, jobs, means)
     const isOver = await waitAtMost(expireInSeconds * 1000, running)
