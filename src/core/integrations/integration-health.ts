@@ -61,8 +61,8 @@ const probeEveryMs = 10_000
 // Workers of one integration, and how many once one of its calls is slow: an integration that hangs must leave workers
 // for the others.
 const [workersAtOnce, slowWorkersAtOnce] = [8, 4]
-// Of these so many of a lane may wait for a place, and none beside one with many messages. One alone keeps all places
-// full, and a lane has four or six workers (deliver-messages.ts), for all environments.
+// Of these so many of a lane, with messages enough for all free places, and none beside one with many messages. One alone
+// keeps all places full, and a lane has four or six workers (deliver-messages.ts), for all environments.
 const [waitingAtOnce, mostWaiting] = [2, 1_000]
 // Committed and not answered. More than the connections of one origin (egress), so that each is used again at once.
 const [callsAtOnce, slowCallsAtOnce] = [192, 80]
@@ -95,10 +95,10 @@ export function createHealth(): Health {
   const waitingIn = (id: string, lane: string) =>
     (visits.get(id) ?? []).filter((visit) => visit.lane === lane && visit.waiting > 0)
   const isFull = (id: string, lane: string, nowMs: number) => {
-    const waiting = waitingIn(id, lane)
     if ((visits.get(id)?.length ?? 0) >= workersFor(id, nowMs)) return true
-    if (waiting.reduce((sum, visit) => sum + visit.waiting, 0) >= mostWaiting) return true
-    return waiting.length >= waitingAtOnce && freePlaces(id, nowMs) === 0
+    const waiting = waitingIn(id, lane)
+    const messages = waiting.reduce((sum, visit) => sum + visit.waiting, 0)
+    return messages >= mostWaiting || (waiting.length >= waitingAtOnce && messages >= freePlaces(id, nowMs))
   }
   const stateOf = (id: string) => {
     const known = states.get(id)
