@@ -1,6 +1,6 @@
 /**
  * npm run bench                 every series, for the record: docs/benchmarks/<date>.md and a picture per series
- * npm run bench -- --quick      a, b and h in under three minutes, with wide floors, for CI
+ * npm run bench -- --quick      a, b and h in under three minutes, with wide floors; CI runs b
  * npm run bench -- --only b,d   those alone; --sizes small makes each as small as it can be, to try it
  *
  * A PostgreSQL cluster of its own, an API process and a worker process; the load comes from this one. Exits 1 when a
