@@ -65,7 +65,7 @@ export async function makeTemplate(serverUrl: string, name: string, guardedRole:
   await database.close()
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
   const log = pino({ level: 'silent' })
-  const engine = await startEngine({ url, log, tasks, worker: false, ownsQueues: true })
+  const engine = await startEngine({ target: { connectionString: url }, log, tasks, worker: false, ownsQueues: true })
   await engine.stop()
   await admin(url, async (client) => {
     for (const schema of ['public', 'pgboss']) {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenOver } from '../../chaos/lib/clean-up.ts'
 import { changeOwner, cleanEnv, run, type User } from '../../src/lib/files-of-user.ts'
-import { startPrivatePostgres } from '../../src/private-postgres.ts'
 import { admin, isAlive } from '../../test/find-postgres.ts'
+import { chooseUser, findPrograms } from '../../test/postgres/programs.ts'
 
 export type Cluster = {
   adminUrl: string
@@ -56,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
   chmodSync(home, 0o755) // run by root, PostgreSQL is another user, who must be able to enter
   const user = await chooseUser()
   await changeOwner(user, home)
-  const bin = findLocalBinaries() ?? (await findEmbeddedBinaries(home))
+  const bin = await findPrograms(home)
   const data = join(home, 'data')
   const locale = ['--encoding=UTF8', '--locale=C']
   await run(user, join(bin, 'initdb'), ['-D', data, '--username=bench', '--auth=trust', ...locale])
@@ -140,41 +140,6 @@ function readOr(file: string): string {
   } catch {
     return ''
   }
-}
-
-/** The newest PostgreSQL that is installed on this machine, by the packages' usual places. */
-function findLocalBinaries(): string | null {
-  if (process.env.BENCH_POSTGRES === 'embedded') return null
-  const homes = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt', '/usr'].flatMap((parent) =>
-    existsSync(parent) ? readdirSync(parent).flatMap((name) => versionOf(parent, name)) : [],
-  )
-  return homes.toSorted((a, b) => b.version - a.version)[0]?.bin ?? null
-}
-
-function versionOf(parent: string, name: string): { version: number; bin: string }[] {
-  const version = Number(/^(?:pgsql-|postgresql@)?(\d{2})$/.exec(name)?.[1] ?? 0)
-  const bin = join(parent, name, 'bin')
-  return version >= 15 && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')) ? [{ version, bin }] : []
-}
-
-/** Whatever has to be done to make the packaged PostgreSQL run here, a first start has done. */
-async function findEmbeddedBinaries(home: string): Promise<string> {
-  const dataDir = join(home, 'embedded')
-  const { stop } = await startPrivatePostgres({ dataDir, say: () => {} })
-  const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
-  const program =
-    process.platform === 'linux'
-      ? (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '')
-      : ((await run({}, 'ps', ['-ww', '-o', 'command=', '-p', String(pid)])).split(' -D ')[0] ?? '')
-  await stop()
-  return dirname(program)
-}
-
-/** PostgreSQL refuses to run as root. */
-async function chooseUser(): Promise<User> {
-  if (process.getuid?.() !== 0) return {}
-  const [uid, gid] = [await run({}, 'id', ['-u', 'postgres']), await run({}, 'id', ['-g', 'postgres'])]
-  return { uid: Number(uid), gid: Number(gid) }
 }
 
 async function untilReady(url: string, hasEnded: () => boolean, log: () => string): Promise<void> {
