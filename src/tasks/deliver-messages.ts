@@ -40,9 +40,8 @@ export default defineTask({
 const integrationOf = ({ group, environmentId }: TaskData) => group ?? environmentId
 
 /**
- * Tasks of one integration. It has a limited number of workers: if it
- * hangs, other integrations still find some. What finds none is queued again, and so is what is not begun when the
- * process is to stop.
+ * Tasks of one integration. Only a few workers may be with it at a time, so that others find some when it hangs. What came
+ * too late because several were taken at once is queued again, and so is what is not begun when the process is to stop.
  */
 async function deliver(ctx: Ctx, tasks: readonly TaskData[], onBegun: () => void): Promise<void> {
   const [first] = tasks

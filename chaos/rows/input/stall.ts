@@ -36,7 +36,7 @@ const isFull = process.env.CHAOS_STALL === 'full'
 /** One in this many. A mutation must be met, so it gets more than a quick run. */
 function partOf({ small, mutated }: World): number {
   if (isFull) return 1
-  return small && !mutated ? 12 : 3
+  return small && !mutated ? 6 : 3
 }
 
 /**
