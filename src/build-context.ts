@@ -25,6 +25,7 @@ import { createSealer } from './lib/seal.ts'
 import { createTracer, noTracer, type Tracer } from './lib/trace.ts'
 import { loadProviders } from './providers/provider.ts'
 import { createRenderPool } from './render/render-pool.ts'
+import { targetOf } from './store/connect/hosts.ts'
 import { afterCommit, isDatabaseUnavailable, openDatabase } from './store/database.ts'
 import { startDatabaseClock } from './store/database-clock.ts'
 import { openSignalLine } from './store/signals/channel.ts'
@@ -60,7 +61,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       },
     },
     engine: await startEngine({
-      url: options.engineUrl ?? databaseUrl,
+      target: targetOf(options.engineUrl ?? databaseUrl),
       log,
       tasks,
       worker: options.worker,

@@ -83,6 +83,10 @@ export const errorTable = {
   headers_too_large: [431, 'The path and headers are larger than this service reads.'],
   internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
   callback_not_now: [503, 'This call cannot be checked just now; call again.'],
+  outcome_unknown: [
+    503,
+    'The database did not confirm this, so it may or may not be kept. Send it again with the same transactionId or Idempotency-Key.',
+  ],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { hostsOf } from '../store/connect/hosts.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** What a command that cannot go on says: what is wrong and what to do, without a stack. */
@@ -29,8 +30,12 @@ const databaseRefusals: Record<string, (place: Place) => string> = {
 }
 
 function placeOf(databaseUrl: string): Place | undefined {
-  const url = URL.parse(databaseUrl)
-  return url ? { host: url.host, user: url.username, database: url.pathname.slice(1) || url.username } : undefined
+  const hosts = hostsOf(databaseUrl)
+  const url = URL.parse(databaseUrl.replace(hosts.join(','), hosts[0] ?? ''))
+  const host = hosts.length > 1 ? hosts.join(' or ') : url?.host
+  return url && host !== undefined
+    ? { host, user: url.username, database: url.pathname.slice(1) || url.username }
+    : undefined
 }
 
 function codeOf(error: unknown): string {

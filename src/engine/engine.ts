@@ -61,7 +61,8 @@ export type Engine = {
 }
 
 type Options = {
-  url: string
+  /** How pg reaches the database. */
+  target: { connectionString: string; Client?: typeof pg.Client }
   log: Logger
   tasks: readonly string[]
   /** Takes tasks, so it listens for new ones. */
@@ -106,7 +107,7 @@ const queueOptions = {
 }
 
 export async function startEngine({
-  url,
+  target,
   log,
   tasks,
   worker,
@@ -117,7 +118,7 @@ export async function startEngine({
   watchPool,
 }: Options): Promise<Engine> {
   const boss = new PgBoss({
-    connectionString: url,
+    ...target,
     application_name: 'tidings engine',
     schema: 'pgboss',
     max: 6,

@@ -130,7 +130,13 @@ test('the engine does not notify either, also in a database where it did', async
   const { tasks } = await loadTasks()
   const names = tasks.map(({ name }) => name)
   const log = pino({ level: 'silent' })
-  const engine = await startEngine({ url: h.databaseUrl, log, tasks: names, worker: false, ownsQueues: true })
+  const engine = await startEngine({
+    target: { connectionString: h.databaseUrl },
+    log,
+    tasks: names,
+    worker: false,
+    ownsQueues: true,
+  })
   await engine.stop()
   expect((await told()).filter((name) => names.includes(name))).toEqual([])
 })

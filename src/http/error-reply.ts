@@ -1,10 +1,12 @@
 import type { FastifyError } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { OutcomeUnknown } from '../store/connect/database-away.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** Turns anything thrown into the error that a caller may see; only the log gets the rest. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', { retryAfterSeconds: 2 })
   if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
   if (isFastifyError(error)) {
     // A path parameter longer than any we store is an unknown id like others.

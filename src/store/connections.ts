@@ -23,7 +23,8 @@ export type Renewal = {
 // While a database only reads, every write says so. Replacing all connections once per this is enough.
 const renewEveryMs = 500
 
-export function createRenewal(): Renewal {
+/** `onRenew`: what else was known of the database is of the same time. */
+export function createRenewal(onRenew: () => void = () => {}): Renewal {
   let generation = 0
   let renewedAt = Number.NEGATIVE_INFINITY
   const generations = new WeakMap<pg.PoolClient, number>()
@@ -33,8 +34,9 @@ export function createRenewal(): Renewal {
     if (performance.now() - renewedAt < renewEveryMs) return
     renewedAt = performance.now()
     generation++
+    onRenew()
     // This is how a pool learns of an idle connection that broke; it drops it before anybody can take it.
-    for (const client of idle) client.emit('error', new Error('replaced: the database it leads to only reads'))
+    for (const client of idle) client.emit('error', new Error('replaced: the database it leads to takes no writes'))
     idle.clear()
   }
 

@@ -1,5 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { DatabaseAway, OutcomeUnknown } from './connect/database-away.ts'
+import { forgetPrimary, targetOf } from './connect/hosts.ts'
+import { watchCommits } from './connect/watch-commits.ts'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
 import { isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
@@ -60,7 +63,7 @@ const transactionTries = 5
 export function openDatabase(options: Options): Database {
   const { statementTimeoutMs = 30_000 } = options
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...targetOf(options.url),
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
@@ -79,9 +82,10 @@ export function openDatabase(options: Options): Database {
   // Before anybody can use it: the statements of a connection keep their order.
   if (options.rowLevelSecurity)
     pool.on('connect', (client) => void client.query('set tidings.system = on').catch(() => {}))
-  const connections = createRenewal()
+  const connections = createRenewal(() => forgetPrimary(options.url))
   connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
+  const named = nameStatements(pool, (client, query) => watchCommits(client, query, connections.renew))
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named }) })
 
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
     inTransaction(db, async (trx) => {
@@ -175,6 +179,7 @@ const networkFaults = new Set(
 /** PostgreSQL is away, restarting, read-only or has no connection left: the request may be sent again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseAway || error instanceof OutcomeUnknown) return true
   if (error instanceof pg.DatabaseError) return isAwayState(error.code) || error.code === statementTimeout
   // One for each address of the host.
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true

@@ -24,7 +24,7 @@ async function startLine(target: URL, cut: () => Cut): Promise<{ server: Server;
     const outer = connect(Number(target.port), target.hostname)
     let isDeaf = false
     inner.on('data', (bytes) => {
-      const kind = /^Q....commit\0/is.test(bytes.toString('latin1')) ? cut() : 'none'
+      const kind = /^Q....(select .*; )?commit\0/is.test(bytes.toString('latin1')) ? cut() : 'none'
       if (kind !== 'none') cuts++
       if (kind === 'before') return void inner.destroy()
       isDeaf ||= kind === 'after'

@@ -61,8 +61,11 @@ function digest(text: string): string {
   return `tidings_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
 }
 
-/** The same pool, on whose connections marked statements have names. */
-export function nameStatements(pool: pg.Pool): PostgresPool {
+type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
+type Watch = (client: pg.PoolClient, query: Query) => Query
+
+/** The same pool, on whose connections marked statements have names. `watch`: what else becomes of a connection's queries. */
+export function nameStatements(pool: pg.Pool, watch: Watch): PostgresPool {
   const names = createNames()
   // Kysely knows a connection by its client.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -81,7 +84,7 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
       }
     }
     // Everything else is the client's own.
-    return Object.create(client, { query: { value: query } })
+    return Object.create(client, { query: { value: watch(client, query) } })
   }
   return {
     options: pool.options,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { newClient, targetOf } from '../connect/hosts.ts'
 
 // A transaction that notifies holds a lock of the whole cluster from before its commit until after it, with the disk's
 // and the standby's answer in between. So nobody notifies in a transaction of ours: it is done here, after the commit,
@@ -8,7 +9,7 @@ import pg from 'pg'
 /** A pool of one: signals never wait behind requests, nor requests behind signals. */
 export function openSignalPool(url: string, name: string): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...targetOf(url),
     max: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -44,8 +45,7 @@ export function listenTo({ url, name, channel }: Channel, on: Ears): Listener {
   let timer: NodeJS.Timeout | undefined
 
   async function listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: url,
+    const client = newClient(url, {
       application_name: name,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,

@@ -1,0 +1,61 @@
+import pg from 'pg'
+import { OutcomeUnknown } from './database-away.ts'
+
+// With a synchronous standby a COMMIT waits for that standby, for ever if it is gone: `statement_timeout` does not end it.
+const commitWithinMs = 10_000
+// Somebody ended the wait: the COMMIT succeeds with this warning, and is on no standby.
+const warning = '01000'
+
+/**
+ * A transaction that wrote nothing waits for nobody. So it could tell of rows whose own COMMIT still waits for the standby
+ * ("this transactionId is known already"), and they are lost with the primary. It writes a few bytes, and waits as well.
+ */
+export const commit = `select case when current_setting('synchronous_standby_names') <> ''
+  and pg_current_xact_id_if_assigned() is null then pg_logical_emit_message(true, 'tidings', '') end; commit`
+
+type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
+
+/** The query function of a connection, on which a COMMIT succeeds only if what it commits is on the standby too. */
+export function watchCommits(
+  client: pg.PoolClient,
+  query: Query,
+  onSilence: () => void,
+  withinMs = commitWithinMs,
+): Query {
+  let [warned, isLost] = [false, false]
+  client.on('notice', ({ code }) => {
+    if (code === warning) warned = true
+  })
+
+  const commitWatched = async () => {
+    warned = false
+    const timer = setTimeout(() => {
+      client.connection.stream.destroy(new OutcomeUnknown('the standby does not confirm a commit'))
+      onSilence()
+    }, withinMs)
+    try {
+      // One result for each of its statements, which the types do not know.
+      const [, committed] = (await client.query(commit)) as unknown as [pg.QueryResult, pg.QueryResult]
+      if (!warned) return committed
+    } catch (error) {
+      // PostgreSQL itself says why it did not commit. Whoever lost the connection cannot know.
+      if (error instanceof pg.DatabaseError) throw error
+      isLost = true
+      throw error instanceof OutcomeUnknown
+        ? error
+        : new OutcomeUnknown('the connection was lost during a commit', { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+    throw new OutcomeUnknown('the wait for the standby was cancelled')
+  }
+
+  return async (text, values) => {
+    if (text === 'commit') return commitWatched()
+    // After a commit that failed Kysely rolls back. What that says of a lost connection would hide what happened.
+    if (text === 'rollback' && isLost) return nothing
+    return query(text, values)
+  }
+}
+
+const nothing: pg.QueryResult = { command: 'ROLLBACK', rowCount: 0, oid: 0, fields: [], rows: [] }
