@@ -60,7 +60,7 @@ type Plan = { 'Node Type': string; 'Index Name'?: string; 'Relation Name'?: stri
 
 /** Runs the work once, then asks PostgreSQL how it would do each of its reads again: what it scans, and by which index. */
 async function plansOf(ctx: Ctx, work: (db: Db) => Promise<unknown>): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: ctx.database.url, max: 2 })
+  const pool = new pg.Pool({ connectionString: ctx.database.directUrl, max: 2 })
   const statements: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),

@@ -36,6 +36,8 @@ type Options = {
   worker: boolean
   /** For the engine, if it needs another connection than the rest (row-level security). */
   engineUrl?: string
+  /** The same, past the pooler, if there is one. */
+  engineDirectUrl?: string
 }
 
 export async function buildContext(config: Config, databaseUrl: string, options: Options): Promise<Ctx> {
@@ -45,6 +47,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
   const tasks = (await loadTasks()).tasks.map((task) => task.name)
   const database = openDatabase({
     url: databaseUrl,
+    directUrl: config.databaseDirectUrl,
     poolSize: config.databasePoolSize,
     rowLevelSecurity: config.rowLevelSecurity,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
@@ -62,10 +65,17 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     },
     engine: await startEngine({
       target: targetOf(options.engineUrl ?? databaseUrl),
+      ...(config.databaseDirectUrl && { direct: targetOf(options.engineDirectUrl ?? config.databaseDirectUrl) }),
       log,
       tasks,
       worker: options.worker,
-      line: openSignalLine({ url: databaseUrl, name: 'tidings signals', channel: 'tidings_queues', watchPool }),
+      line: openSignalLine({
+        url: database.directUrl,
+        sendUrl: databaseUrl,
+        name: 'tidings signals',
+        channel: 'tidings_queues',
+        watchPool,
+      }),
       afterCommit,
       ownsQueues: options.engineUrl !== undefined || !config.rowLevelSecurity,
       isDatabaseFault: isDatabaseUnavailable,

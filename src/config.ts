@@ -11,6 +11,8 @@ export type Config = {
   dataDir: string
   /** undefined: a private PostgreSQL is started under dataDir. */
   databaseUrl: string | undefined
+  /** Given when databaseUrl leads to a pooler that gives each transaction another connection: past it. */
+  databaseDirectUrl: string | undefined
   databasePoolSize: number
   rowLevelSecurity: boolean
   bootstrapApiKey: string | undefined
@@ -67,6 +69,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     port: read.integer('PORT', 3000, 0, 65_535),
     dataDir,
     databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
+    databaseDirectUrl: read.matching('DATABASE_DIRECT_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 2, 500),
     rowLevelSecurity: read.choice('ROW_LEVEL_SECURITY', ['true', 'false'] as const) === 'true',
     bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
@@ -91,6 +94,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
   }
   if (production && !config.databaseUrl) faults.push('DATABASE_URL is required with NODE_ENV=production')
+  if (config.databaseDirectUrl && !config.databaseUrl)
+    faults.push('DATABASE_DIRECT_URL goes with a DATABASE_URL that leads to a pooler')
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }

@@ -52,6 +52,10 @@ export function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
+export function withRole(url: string, role: string, password: string): string {
+  return Object.assign(new URL(url), { username: role, password }).href
+}
+
 /**
  * Makes the database that others are cloned from: migrated, with its queues, and usable by a role that owns nothing.
  */

@@ -22,7 +22,8 @@ import { listBootstrapKeys } from '../src/store/access/api-keys.ts'
 import { insertEnvironment, insertOrganization } from '../src/store/access/environments.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
 import { withinSeconds } from './client/within-seconds.ts'
-import { withDatabase } from './find-postgres.ts'
+import { withDatabase, withRole } from './find-postgres.ts'
+import { makeSettingsOf, poolerSettings, throughPooler } from './pooler.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
 export type Json = any
@@ -116,12 +117,16 @@ async function openHarness(
   cleanUps.unshift({ what: 'owner of the rows', run: owner.close })
   const routes = await loadRoutes()
 
+  const servingUrl = underRowLevelSecurity ? withRole(databaseUrl, rlsRole, 'rls') : databaseUrl
+  await makeSettingsOf([servingUrl, databaseUrl])
+
   const startNode = async (extra: Record<string, string> = {}) => {
-    const config = testConfig({ ...settings, ...extra })
-    const ctx = await buildContext(config, underRowLevelSecurity ? asRole(databaseUrl, rlsRole) : databaseUrl, {
+    const config = testConfig({ ...poolerSettings(servingUrl), ...settings, ...extra })
+    const ctx = await buildContext(config, throughPooler(servingUrl), {
       log: silentLog(),
       worker: options.worker ?? false,
-      engineUrl: databaseUrl,
+      engineUrl: throughPooler(databaseUrl),
+      engineDirectUrl: databaseUrl,
     })
     await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
     const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
@@ -290,11 +295,4 @@ async function sqlOn(url: string, text: string): Promise<void> {
   } finally {
     await connection.end()
   }
-}
-
-function asRole(url: string, role: string): string {
-  const changed = new URL(url)
-  changed.username = role
-  changed.password = 'rls'
-  return changed.href
 }

@@ -7,6 +7,7 @@ export function whyFailed(error: unknown, config: Config | undefined): string {
   const code = codeOf(error)
   const about = config?.databaseUrl ? placeOf(config.databaseUrl) : undefined
   if (about) {
+    if (/^unsupported startup parameter/.test(messageOf(error))) return poolerSentence(about)
     const sentence = databaseRefusals[code]?.(about)
     if (sentence) return sentence
     if (isDatabaseUnavailable(error)) {
@@ -27,6 +28,11 @@ const databaseRefusals: Record<string, (place: Place) => string> = {
     `The server at ${host} has no database "${database}". Make it (createdb ${database}), or correct DATABASE_URL.`,
   '42501': ({ database, user }) =>
     `The user "${user}" may not do this in the database "${database}". Make it the owner: ALTER DATABASE ${database} OWNER TO ${user}`,
+}
+
+/** What PgBouncer says to parameters that it would have to keep for each client. */
+function poolerSentence({ host }: Place): string {
+  return `At ${host} is a pooler, not PostgreSQL. Set DATABASE_DIRECT_URL to the same database past the pooler, for what needs a connection of its own; then DATABASE_URL may lead to the pooler.`
 }
 
 function placeOf(databaseUrl: string): Place | undefined {

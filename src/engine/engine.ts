@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Lane, lanes } from './lanes.ts'
 import { openSignals, type SignalLine } from './signals.ts'
@@ -60,9 +60,13 @@ export type Engine = {
   stop(withinMs?: number): Promise<void>
 }
 
+type Target = { connectionString: string; Client?: typeof pg.Client }
+
 type Options = {
   /** How pg reaches the database. */
-  target: { connectionString: string; Client?: typeof pg.Client }
+  target: Target
+  /** The same past the pooler, if `target` leads to one. */
+  direct?: Target
   log: Logger
   tasks: readonly string[]
   /** Takes tasks, so it listens for new ones. */
@@ -106,8 +110,20 @@ const queueOptions = {
   deleteAfterSeconds: 3600,
 }
 
+const bossOptions = {
+  application_name: 'tidings engine',
+  schema: 'pgboss',
+  schedule: false,
+  // By its own clock it would do so every second, busy or not.
+  supervise: false,
+  superviseIntervalSeconds: 1,
+  monitorIntervalSeconds: 1,
+  maintenanceIntervalSeconds: 60,
+}
+
 export async function startEngine({
   target,
+  direct,
   log,
   tasks,
   worker,
@@ -117,25 +133,26 @@ export async function startEngine({
   isDatabaseFault,
   watchPool,
 }: Options): Promise<Engine> {
-  const boss = new PgBoss({
-    ...target,
-    application_name: 'tidings engine',
-    schema: 'pgboss',
-    max: 6,
-    schedule: false,
-    migrate: ownsQueues,
-    createSchema: ownsQueues,
-    // By its own clock it would do so every second, busy or not.
-    supervise: false,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
-    maintenanceIntervalSeconds: 60,
-  })
   const onFault = (error: unknown) => log.error({ err: toError(error) }, 'engine')
-  boss.on('error', onFault)
-  await boss.start()
-  watchPool?.(poolOf(boss), longestStatementMs)
-  if (ownsQueues) await ensureQueues(boss, tasks)
+  const open = async (options: ConstructorOptions) => {
+    const opened = new PgBoss({ ...bossOptions, ...options })
+    opened.on('error', onFault)
+    await opened.start()
+    watchPool?.(poolOf(opened), longestStatementMs)
+    return opened
+  }
+  const owns = { migrate: ownsQueues, createSchema: ownsQueues }
+  // Through a pooler the role's statements end after 30 s. Queues are made and cleaned past it, where they may last.
+  const pastPooler = { ...direct, max: 2, options: '-c statement_timeout=0' }
+  const keeper = await open({ ...(direct ? pastPooler : { ...target, max: 6 }), ...owns })
+  if (ownsQueues) await ensureQueues(keeper, tasks)
+  const close = (opened: PgBoss) => opened.stop({ graceful: false, close: true })
+  const boss = !direct
+    ? keeper
+    : await open({ ...target, max: 6, migrate: false, createSchema: false }).catch(async (error) => {
+        await close(keeper)
+        throw error
+      })
   let supervisedAt = -idleSuperviseMs
   let wasBusy = false
   let endedAt = performance.now()
@@ -185,7 +202,7 @@ export async function startEngine({
       const isNeeded = isBusy || wasBusy || performance.now() - supervisedAt > idleSuperviseMs
       wasBusy = isBusy
       if (!isNeeded) return
-      await boss.supervise()
+      await keeper.supervise()
       supervisedAt = performance.now()
     },
     isDatabaseFault: isDatabaseFault ?? (() => false),
@@ -197,7 +214,8 @@ export async function startEngine({
           await boss.fail(queue, [...inHand()], { message: 'its process stopped' }).catch(onFault)
       }
       await signals?.close()
-      await boss.stop({ graceful: false, close: true })
+      await close(boss)
+      if (keeper !== boss) await close(keeper)
     },
   }
 }

@@ -4,6 +4,8 @@ import { DatabaseAway, OutcomeUnknown } from './connect/database-away.ts'
 import { forgetPrimary, targetOf } from './connect/hosts.ts'
 import { watchCommits } from './connect/watch-commits.ts'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
+import { longestStatementMs, startParameters } from './pooler/role-settings.ts'
+import { asSystem } from './pooler/system-statements.ts'
 import { isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 
@@ -21,7 +23,8 @@ export type Outside = <T>(key: string, work: () => Promise<T>, workflows?: reado
 export type Env = { environmentId: string; organizationId: string; keyId: string }
 
 export type Database = {
-  url: string
+  /** Past the pooler, if there is one: for what needs a connection of its own. */
+  directUrl: string
   /** For what belongs to no environment: keys, environments, housekeeping. Sees all of them, also under row-level security. */
   db: Db
   /** A read of one environment. */
@@ -42,6 +45,8 @@ export function envOf(environmentId: string): Env {
 
 type Options = {
   url: string
+  /** Past the pooler that `url` leads to; without it `url` leads to PostgreSQL itself. */
+  directUrl?: string | undefined
   poolSize: number
   rowLevelSecurity: boolean
   onError: (error: Error) => void
@@ -61,30 +66,37 @@ export const lockNotAvailable = '55P03'
 const transactionTries = 5
 
 export function openDatabase(options: Options): Database {
-  const { statementTimeoutMs = 30_000 } = options
+  const { statementTimeoutMs = longestStatementMs } = options
+  const isPooled = options.directUrl !== undefined
   const pool = new pg.Pool({
     ...targetOf(options.url),
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
     application_name: 'tidings',
-    // The planner overrates the cost of statements over many weeks: compiling one takes ten times as long as running
-    // it.
-    options: '-c jit=off',
+    // Through a pooler the role has them.
+    ...(!isPooled && startParameters(statementTimeoutMs)),
   })
   // The pool replaces an idle connection that breaks (database restarted). Without a listener it would end the process.
   pool.on('error', options.onError)
   // The same for a connection in use: its user gets the error from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
   // Before anybody can use it: the statements of a connection keep their order.
-  if (options.rowLevelSecurity)
+  if (options.rowLevelSecurity && !isPooled)
     pool.on('connect', (client) => void client.query('set tidings.system = on').catch(() => {}))
-  const connections = createRenewal(() => forgetPrimary(options.url))
+  const connections = createRenewal(() => {
+    for (const url of [options.url, options.directUrl ?? '']) forgetPrimary(url)
+  })
   connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
-  const named = nameStatements(pool, (client, query) => watchCommits(client, query, connections.renew))
+  const named = nameStatements(
+    pool,
+    (client, query) => {
+      const asked = isPooled && options.rowLevelSecurity ? asSystem(client, query) : query
+      return watchCommits(client, asked, connections.renew)
+    },
+    isPooled,
+  )
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named }) })
 
   const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
@@ -97,7 +109,7 @@ export function openDatabase(options: Options): Database {
     })
 
   return {
-    url: options.url,
+    directUrl: options.directUrl ?? options.url,
     db,
     read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
     write: scoped,

@@ -28,7 +28,7 @@ export default defineLoop({
   async run(ctx) {
     // A connection of its own: looking through a week may take minutes.
     const { db, close } = openDatabase({
-      url: ctx.database.url,
+      url: ctx.database.directUrl,
       poolSize: 1,
       rowLevelSecurity: ctx.config.rowLevelSecurity,
       onError: (error) => ctx.log.warn({ err: error }, 'idle database connection lost'),

@@ -148,7 +148,7 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
   }
 
   function begin(): void {
-    listener ??= listenForHints(ctx.database.url, {
+    listener ??= listenForHints(ctx.database.directUrl, {
       onHints,
       // What was said while nobody listened is found by looking at all, part by part.
       onBegin() {

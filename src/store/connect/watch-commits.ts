@@ -39,7 +39,7 @@ export function watchCommits(
       if (!warned) return committed
     } catch (error) {
       // PostgreSQL itself says why it did not commit. Whoever lost the connection cannot know.
-      if (error instanceof pg.DatabaseError) throw error
+      if (error instanceof pg.DatabaseError && !isLoss(error)) throw error
       isLost = true
       throw error instanceof OutcomeUnknown
         ? error
@@ -56,6 +56,11 @@ export function watchCommits(
     if (text === 'rollback' && isLost) return nothing
     return query(text, values)
   }
+}
+
+/** A pooler says that it lost its connection (08), or PostgreSQL that it crashed, whatever it was doing. */
+function isLoss({ code }: pg.DatabaseError): boolean {
+  return /^(08|57P02)/.test(code ?? '')
 }
 
 const nothing: pg.QueryResult = { command: 'ROLLBACK', rowCount: 0, oid: 0, fields: [], rows: [] }

@@ -64,14 +64,17 @@ function digest(text: string): string {
 type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 type Watch = (client: pg.PoolClient, query: Query) => Query
 
-/** The same pool, on whose connections marked statements have names. `watch`: what else becomes of a connection's queries. */
-export function nameStatements(pool: pg.Pool, watch: Watch): PostgresPool {
+/**
+ * The same pool, on whose connections marked statements have names, unless it leads to a pooler. `watch`: what else
+ * becomes of a connection's queries.
+ */
+export function nameStatements(pool: pg.Pool, watch: Watch, isPooled = false): PostgresPool {
   const names = createNames()
   // Kysely knows a connection by its client.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     const query = async (text: string, values: unknown[]) => {
-      const name = text.startsWith(mark) ? names.nameOf(text) : undefined
+      const name = !isPooled && text.startsWith(mark) ? names.nameOf(text) : undefined
       if (name === undefined) return client.query(text, values)
       const isAlone = client.getTransactionStatus() === 'I'
       try {

@@ -6,6 +6,10 @@ import { newClient, targetOf } from '../connect/hosts.ts'
 // and the standby's answer in between. So nobody notifies in a transaction of ours: it is done here, after the commit,
 // on a connection that waits for neither.
 
+// Said in the transaction itself: a pooler takes no start-up parameters.
+const notify = `with soon as materialized (select set_config('synchronous_commit', 'off', true))
+  select pg_notify($1, payload) from soon, unnest($2::text[]) as payload`
+
 /** A pool of one: signals never wait behind requests, nor requests behind signals. */
 export function openSignalPool(url: string, name: string): pg.Pool {
   const pool = new pg.Pool({
@@ -13,9 +17,8 @@ export function openSignalPool(url: string, name: string): pg.Pool {
     max: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 5_000,
+    query_timeout: 5_000,
     application_name: name,
-    options: '-c synchronous_commit=off',
   })
   // It is opened anew with the next signal.
   pool.on('error', () => {})
@@ -25,7 +28,7 @@ export function openSignalPool(url: string, name: string): pg.Pool {
 
 /** Tells every process that listens. Nothing is kept: whoever does not hear it finds it in the rows. */
 export async function sendSignals(pool: pg.Pool, channel: string, payloads: readonly string[]): Promise<void> {
-  await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
+  await pool.query(notify, [channel, payloads])
 }
 
 /** `name`: what PostgreSQL shows of its connections. */
@@ -86,16 +89,17 @@ export function listenTo({ url, name, channel }: Channel, on: Ears): Listener {
   }
 }
 
-type LineOptions = Channel & { watchPool?: (pool: pg.Pool, silentMs: number) => void }
+/** `sendUrl`: for sending, which needs no connection of its own. */
+type LineOptions = Channel & { sendUrl: string; watchPool?: (pool: pg.Pool, silentMs: number) => void }
 
 /** Both directions of a channel. A connection is opened when it is first used. */
-export function openSignalLine({ watchPool, ...channel }: LineOptions) {
+export function openSignalLine({ sendUrl, watchPool, ...channel }: LineOptions) {
   let pool: pg.Pool | undefined
   let listener: Listener | undefined
   return {
     async send(payloads: readonly string[]): Promise<void> {
       if (!pool) {
-        pool = openSignalPool(channel.url, channel.name)
+        pool = openSignalPool(sendUrl, channel.name)
         watchPool?.(pool, longestSilenceMs)
       }
       await sendSignals(pool, channel.channel, payloads)
