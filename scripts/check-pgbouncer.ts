@@ -65,6 +65,11 @@ await runToEnd(async () => {
     'is a pooler, not PostgreSQL. Set DATABASE_DIRECT_URL',
   )
   await refuses(
+    'with the pooler as DATABASE_DIRECT_URL',
+    { ...owner, DATABASE_DIRECT_URL: owner.DATABASE_URL },
+    'DATABASE_DIRECT_URL leads to a pooler',
+  )
+  await refuses(
     'with another database as DATABASE_DIRECT_URL',
     { ...owner, DATABASE_DIRECT_URL: withDatabase(postgres.url, 'postgres') },
     'lead to different databases',

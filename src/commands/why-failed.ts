@@ -5,9 +5,9 @@ import { isDatabaseUnavailable } from '../store/database.ts'
 /** What a command that cannot go on says: what is wrong and what to do, without a stack. */
 export function whyFailed(error: unknown, config: Config | undefined): string {
   const code = codeOf(error)
-  const about = config?.databaseUrl ? placeOf(config.databaseUrl) : undefined
+  const about = config?.databaseUrl ? placeOf(config.databaseUrl, config.databaseDirectUrl) : undefined
   if (about) {
-    if (/^unsupported startup parameter/.test(messageOf(error))) return poolerSentence(about)
+    if (/^unsupported startup parameter/.test(messageOf(error))) return poolerSentence(about, config)
     const sentence = databaseRefusals[code]?.(about)
     if (sentence) return sentence
     if (isDatabaseUnavailable(error)) {
@@ -31,14 +31,18 @@ const databaseRefusals: Record<string, (place: Place) => string> = {
 }
 
 /** What PgBouncer says to parameters that it would have to keep for each client. */
-function poolerSentence({ host }: Place): string {
+function poolerSentence({ host }: Place, config: Config | undefined): string {
+  if (config?.databaseDirectUrl)
+    return 'DATABASE_DIRECT_URL leads to a pooler. It must lead past it, to PostgreSQL itself.'
   return `At ${host} is a pooler, not PostgreSQL. Set DATABASE_DIRECT_URL to the same database past the pooler, for what needs a connection of its own; then DATABASE_URL may lead to the pooler.`
 }
 
-function placeOf(databaseUrl: string): Place | undefined {
+/** With a pooler the fault may be of either way: both are named. */
+function placeOf(databaseUrl: string, directUrl: string | undefined): Place | undefined {
   const hosts = hostsOf(databaseUrl)
   const url = URL.parse(databaseUrl.replace(hosts.join(','), hosts[0] ?? ''))
-  const host = hosts.length > 1 ? hosts.join(' or ') : url?.host
+  const direct = directUrl ? hostsOf(directUrl) : []
+  const host = [...hosts, ...direct].length > 1 ? [...hosts, ...direct].join(' or ') : url?.host
   return url && host !== undefined
     ? { host, user: url.username, database: url.pathname.slice(1) || url.username }
     : undefined

@@ -38,8 +38,8 @@ test('a start says what to run when the settings are missing', async () => {
 })
 
 test('a role makes its own settings, once, and every connection has them', async () => {
-  await makeRoleSettings(way(), say)
-  await makeRoleSettings(way(), say)
+  // Processes that start at the same time.
+  await Promise.all(Array.from({ length: 8 }, () => makeRoleSettings(way(), say)))
   expect(said).toEqual([expect.stringContaining(`set for the role "${serving}"`)])
   await checkPooler(way())
   expect(await admin(as(serving), shown)).toEqual(['off', '30s', '1min'])

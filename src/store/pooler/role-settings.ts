@@ -26,6 +26,9 @@ const roleSettings = {
   idle_in_transaction_session_timeout: `${longestIdleMs / 1000}s`,
 }
 
+// Any unused number.
+const settingsLock = 7_264_003
+
 type Say = (line: string) => void
 /** `url`: leads to the pooler. `directUrl`: past it. */
 type Way = { url: string; directUrl: string }
@@ -33,6 +36,8 @@ type Way = { url: string; directUrl: string }
 /** Made for the role that comes through the pooler, unless they are there. A role may make its own. */
 export async function makeRoleSettings({ url, directUrl }: Way, say: Say): Promise<void> {
   await withClient(directUrl, async (client) => {
+    // Processes that start together would refuse each other. It is released with the connection.
+    await client.query('select pg_advisory_lock($1)', [settingsLock])
     const { rows } = await client.query<{ me: string; database: string }>(
       'select current_user as me, current_database() as database',
     )
