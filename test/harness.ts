@@ -23,7 +23,7 @@ import { insertEnvironment, insertOrganization } from '../src/store/access/envir
 import { type Db, openDatabase } from '../src/store/database.ts'
 import { withinSeconds } from './client/within-seconds.ts'
 import { withDatabase, withRole } from './find-postgres.ts'
-import { makeSettingsOf, poolerSettings, throughPooler } from './pooler.ts'
+import { makeSettingsOf, poolerSettings, throughPooler } from './peers/pooler.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
 export type Json = any

@@ -1,4 +1,4 @@
-import { makeRoleSettings } from '../src/store/pooler/role-settings.ts'
+import { makeRoleSettings } from '../../src/store/pooler/role-settings.ts'
 
 /** Host and port of a PgBouncer before the tests' server: then the program's connections go through it. */
 const pooler = process.env.TEST_POOLER
