@@ -43,8 +43,12 @@ const startWithinMs = 60_000
  * with the very ports can be used. It needs Linux, root (PostgreSQL then runs as postgres), patroni, etcd and haproxy.
  */
 export async function startPatroni(change: Values = {}): Promise<PatroniCluster> {
-  if (process.getuid?.() !== 0) throw new Error('Run this as root: PostgreSQL and Patroni then run as the user postgres.')
-  const user = { uid: Number(await run({}, 'id', ['-u', 'postgres'])), gid: Number(await run({}, 'id', ['-g', 'postgres'])) }
+  if (process.getuid?.() !== 0)
+    throw new Error('Run this as root: PostgreSQL and Patroni then run as the user postgres.')
+  const user = {
+    uid: Number(await run({}, 'id', ['-u', 'postgres'])),
+    gid: Number(await run({}, 'id', ['-g', 'postgres'])),
+  }
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'tidings-patroni-')))
   whenOver(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   chmodSync(home, 0o755)
@@ -105,7 +109,9 @@ export async function startPatroni(change: Values = {}): Promise<PatroniCluster>
     healthy: (standbys) =>
       until(`a leader with ${standbys} standbys`, patient(startWithinMs), async () => {
         const all = await members()
-        const leader = nodes.find(({ name }) => all.some((it) => it.name === name && it.role === 'leader' && it.state === 'running'))
+        const leader = nodes.find(({ name }) =>
+          all.some((it) => it.name === name && it.role === 'leader' && it.state === 'running'),
+        )
         const sync = all.find((it) => it.role === 'sync_standby' && isStreaming(it))
         const streaming = all.filter((it) => it.role !== 'leader' && isStreaming(it))
         if (!leader || !sync || streaming.length < standbys) return null

@@ -1,0 +1,63 @@
+/**
+ * npm run check-patroni     (as root on Linux; needs Debian's patroni, etcd-server, haproxy and postgresql)
+ *
+ * The files of deploy/patroni as they are: three nodes on this machine, the program on them through HAProxy, the primary
+ * killed with its Patroni under load, then the node back as a standby. Whatever was acknowledged must be there once.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runToEnd } from '../chaos/lib/clean-up.ts'
+import { patient } from '../chaos/lib/patience.ts'
+import { expectEqual, expectThat } from '../chaos/lib/red.ts'
+import { until } from './deploy/children.ts'
+import { countInbox, countOpen, install, startLoad } from './deploy/installation.ts'
+import { startPatroni } from './deploy/patroni-cluster.ts'
+
+const say = (line: string) => console.log(line)
+
+await runToEnd(async () => {
+  const cluster = await startPatroni()
+  const before = await cluster.healthy(2)
+  say(`three nodes: ${before.leader.name} is primary, ${before.sync} synchronous; the files passed their own checks`)
+  const installation = await install(cluster)
+  const api = await installation.start('api')
+  await installation.start('worker')
+  const load = startLoad(installation, () => api, { lanes: 4, pauseMs: 50, prefix: 'event' })
+  await sleep(5_000)
+
+  const killedAt = Date.now()
+  await before.leader.crash()
+  const promoted = await until('another primary', patient(60_000), async () => {
+    const members = await cluster.members()
+    return members.find((it) => it.role === 'leader' && it.state === 'running' && it.name !== before.leader.name)
+  })
+  const promotedMs = Date.now() - killedAt
+  expectEqual(promoted.name, before.sync, 'only the synchronous standby may be promoted')
+  const first = await until('an acknowledgement', patient(60_000), async () =>
+    load.acknowledged.find((it) => it.begunAt > killedAt || it.acknowledgedAt > killedAt + 1_000),
+  )
+  const acknowledgedMs = first.acknowledgedAt - killedAt
+  before.leader.start()
+  await cluster.healthy(2)
+  const rejoinedMs = Date.now() - killedAt
+  await sleep(3_000)
+  await load.stop()
+  await until('nothing waits any more', patient(120_000), async () => (await countOpen(installation.databaseUrl)) === 0)
+
+  const inbox = await countInbox(installation.databaseUrl)
+  const wrong = load.acknowledged.filter(({ id }) => inbox.get(id) !== 1)
+  expectEqual(wrong.length, 0, `acknowledged and not there once, such as ${JSON.stringify(wrong[0])}`)
+  const mails = Map.groupBy(installation.ledger.read('mail'), (entry) => entry.about)
+  const unsent = load.acknowledged.filter(({ id }) => !mails.has(id))
+  expectEqual(unsent.length, 0, `acknowledged and never sent, such as ${unsent[0]?.id}`)
+  const twice = [...mails.values()].filter((entries) => entries.length > 1)
+  const strange = twice.filter((entries) => new Set(entries.map(({ id }) => id)).size > 1)
+  expectEqual(strange.length, 0, 'mails sent twice under different ids')
+  const odd = [...load.refused].filter(([status]) => status !== 503)
+  expectEqual(JSON.stringify(odd), '[]', 'answers other than 201 and 503')
+  expectThat(load.acknowledged.length > 100, `only ${load.acknowledged.length} were acknowledged`)
+  say(await installation.conserve())
+  say(
+    `primary killed: another after ${promotedMs} ms, first acknowledgement after ${acknowledgedMs} ms, the killed one back as a standby after ${rejoinedMs} ms; ` +
+      `${load.acknowledged.length} acknowledged, 0 lost, 0 doubled; ${load.refused.get(503) ?? 0} answers 503; ${twice.length} mails sent again under their own id`,
+  )
+})
