@@ -15,7 +15,7 @@ import { startPatroni } from './deploy/patroni-cluster.ts'
 const say = (line: string) => console.log(line)
 
 await runToEnd(async () => {
-  const cluster = await startPatroni()
+  const cluster = await startPatroni({ archives: false })
   const before = await cluster.healthy(2)
   say(`three nodes: ${before.leader.name} is primary, ${before.sync} synchronous; the files passed their own checks`)
   const installation = await install(cluster)

@@ -19,14 +19,20 @@ process.on('exit', () => {
 })
 
 /** A program that runs until it is ended, at the latest with us. What it writes goes to a file. */
-export function start(user: User, program: string, args: readonly string[], logFile: string): Program {
+export function start(
+  user: User,
+  program: string,
+  args: readonly string[],
+  logFile: string,
+  env: Readonly<Record<string, string>> = {},
+): Program {
   if (isOver()) throw new Error('the run is over')
   const output = openSync(logFile, 'a', 0o600)
   // Detached: Ctrl-C reaches every process of the terminal's group, and the order of ending is ours.
   const child = spawn(program, args, {
     ...user,
     cwd: '/',
-    env: cleanEnv,
+    env: { ...cleanEnv, ...env },
     detached: true,
     stdio: ['ignore', output, output],
   })

@@ -15,6 +15,8 @@ export type PatroniNode = {
   address: string
   data: string
   values: Values
+  /** Of everything that belongs to it. */
+  folder: string
   /** SIGKILL for its PostgreSQL and its Patroni: the machine is gone. */
   crash(): Promise<void>
   /** Starts Patroni again. */
@@ -31,6 +33,8 @@ export type PatroniCluster = {
   /** By all three addresses. */
   hosts: string
   members(): Promise<Member[]>
+  /** `patronictl remove`: what etcd knows of the cluster is forgotten, so that a restored node can begin anew. */
+  forget(): Promise<void>
   /** Once a leader runs and this many standbys stream from it. */
   healthy(standbys: number): Promise<{ leader: PatroniNode; sync: string }>
 }
@@ -42,7 +46,7 @@ const startWithinMs = 60_000
  * deploy/patroni on this machine: three nodes, each with an address of its own out of 127.0.0.0/8, so that the very files
  * with the very ports can be used. It needs Linux, root (PostgreSQL then runs as postgres), patroni, etcd and haproxy.
  */
-export async function startPatroni(change: Values = {}): Promise<PatroniCluster> {
+export async function startPatroni({ archives }: { archives: boolean }): Promise<PatroniCluster> {
   if (process.getuid?.() !== 0)
     throw new Error('Run this as root: PostgreSQL and Patroni then run as the user postgres.')
   const user = {
@@ -71,9 +75,9 @@ export async function startPatroni(change: Values = {}): Promise<PatroniCluster>
     REST_PASSWORD: secret(),
     REPOSITORY_PASSWORD: secret(),
     REPOSITORY_PATH: join(home, 'repository'),
+    REPOSITORY_CONFIG: join(home, 'repository.conf'),
     CERTIFICATES: join(home, 'certificates'),
-    ARCHIVE_COMMAND: '/bin/true',
-    ...change,
+    ...(!archives && { ARCHIVE_COMMAND: '/bin/true' }),
   }
   mkdirSync(join(home, 'etcd'))
   const prepared = names.map((name) => prepareNode(home, name, values))
@@ -106,6 +110,13 @@ export async function startPatroni(change: Values = {}): Promise<PatroniCluster>
     adminUrl: `postgres://postgres:${values.SUPERUSER_PASSWORD}@${values.HAPROXY_ADDRESS}:5000/postgres`,
     hosts: nodes.map(({ address }) => `${address}:5432`).join(','),
     members,
+    async forget() {
+      const file = join(home, 'node1', 'patroni.yml')
+      const answers = 'tidings\nYes I am aware\n'
+      const remove = ['-c', `printf '%s' "$1" | patronictl -c "$0" remove tidings`, file, answers]
+      // It is refused while the lock of a leader has not run out.
+      await until('patronictl remove', 60_000, () => run({}, 'sh', remove))
+    },
     healthy: (standbys) =>
       until(`a leader with ${standbys} standbys`, patient(startWithinMs), async () => {
         const all = await members()
@@ -152,11 +163,14 @@ function runNode(user: User, { name, folder, values }: Prepared): PatroniNode {
   return {
     name,
     address: values.NODE_ADDRESS ?? '',
+    folder,
     data,
     values,
     crash,
     start() {
-      patroni = start(user, 'patroni', [join(folder, 'patroni.yml')], join(folder, 'patroni.log'))
+      // PostgreSQL inherits it. On a machine of its own the file would be /etc/pgbackrest.conf.
+      const env = { PGBACKREST_CONFIG: join(folder, 'pgbackrest.conf') }
+      patroni = start(user, 'patroni', [join(folder, 'patroni.yml')], join(folder, 'patroni.log'), env)
     },
   }
 }
