@@ -1,13 +1,21 @@
 /**
  * npm run check-deploy     (needs promtool, in Debian's package prometheus)
  *
- * Whether Prometheus reads the rules of deploy/alerts.yml, and every query of deploy/grafana-dashboard.json, as a rule.
+ * Whether Prometheus reads the rules of deploy/alerts.yml, and every query of deploy/grafana-dashboard.json, as a rule; and
+ * whether the files for Kubernetes, CloudNativePG and Patroni agree with each other and with the program. It starts nothing:
+ * `npm run check-patroni` and `npm run check-backup` do.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { checkKubernetes } from './deploy/check-kubernetes.ts'
+import { checkPatroniFiles } from './deploy/check-patroni-files.ts'
+
+const faults = [...checkKubernetes(), ...checkPatroniFiles()]
+if (faults.length > 0) throw new Error(`deploy/ has faults:\n- ${faults.join('\n- ')}`)
+console.log('The files for Kubernetes, CloudNativePG and Patroni agree.')
 
 type Panel = { title: string; targets?: { expr?: string }[]; panels?: Panel[] }
 const dashboard: { panels: Panel[] } = JSON.parse(readFileSync('deploy/grafana-dashboard.json', 'utf8'))
