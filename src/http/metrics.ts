@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { sha256 } from '../lib/seal.ts'
 import { type BacklogState, readBacklog } from '../store/history/backlog.ts'
+import type { StandbyState } from '../store/history/standbys.ts'
 
 // Several scrapers, or one that asks too often, cost the database one query.
 const rememberMs = 2_000
@@ -69,6 +70,7 @@ function rememberBacklog(ctx: Ctx): () => Promise<BacklogState | null> {
 function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void {
   const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
   for (const gauge of [...ofBacklog, metrics.quarantined, metrics.conservationMissing]) gauge.reset()
+  for (const gauge of [metrics.standbys, metrics.xminAge, metrics.snapshotAge]) gauge.reset()
   metrics.deadLetters.remove({})
   metrics.backlogKnown.set(backlog ? 1 : 0)
   if (!backlog) return
@@ -88,6 +90,16 @@ function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void
   }
   for (const { queue, count } of backlog.quarantined) metrics.quarantined.set({ queue }, count)
   setConservation(metrics, backlog.conservation)
+  if (backlog.standbys) setStandbys(metrics, backlog.standbys)
+}
+
+function setStandbys(metrics: Metrics, { wanted, streaming, holders }: StandbyState): void {
+  metrics.standbys.set({ state: 'wanted' }, wanted)
+  metrics.standbys.set({ state: 'streaming' }, streaming)
+  for (const { holder, transactions, seconds } of holders) {
+    metrics.xminAge.set({ holder }, transactions)
+    if (seconds !== null) metrics.snapshotAge.set({ holder }, seconds)
+  }
 }
 
 /** What the last whole round missed, or already this one: it stays until a whole round misses nothing. */

@@ -91,6 +91,13 @@ function gauges(registry: Registry) {
     poolConnections: gauge('tidings_database_pool_connections', 'Connections of the pool', ['state']),
     poolWaiting: gauge('tidings_database_pool_waiting', 'Callers that wait for a connection of the pool'),
     poolSize: gauge('tidings_database_pool_size', 'The most connections the pool may open'),
+    standbys: gauge('tidings_database_synchronous_standbys', 'Standbys a commit waits for, and those that are there', [
+      'state',
+    ]),
+    xminAge: gauge('tidings_database_xmin_age_transactions', 'Transactions since the oldest rows that are kept', [
+      'holder',
+    ]),
+    snapshotAge: gauge('tidings_database_snapshot_age_seconds', 'Age of the oldest open transaction', ['holder']),
     loopTurned: gauge('tidings_loop_turned_timestamp_seconds', 'When the loop last turned', ['loop']),
   }
 }
