@@ -31,7 +31,7 @@ await runToEnd(async () => {
   const inside = withDatabase(cluster.adminUrl, 'tidings')
   const api = await installation.start('api')
   const worker = await installation.start('worker')
-  const load = startLoad(installation, () => api, { lanes: 4, pauseMs: 50, prefix: 'event' })
+  const load = startLoad(installation, [api], { lanes: 4, pauseMs: 50, prefix: 'event' })
   await sleep(3_000)
   const from = await backups.take()
   expectThat(from.length > 0 && !from.includes(leader.name), `${leader.name} is primary, tables came from ${from}`)

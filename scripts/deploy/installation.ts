@@ -12,7 +12,10 @@ import { ask, type PatroniCluster } from './patroni-cluster.ts'
 
 /** The program on a database, with a provider that keeps a ledger of what it was sent. */
 export type Installation = {
+  /** Through HAProxy. */
   databaseUrl: string
+  /** By the addresses of all three nodes. */
+  hostsUrl: string
   ledger: Ledger
   start(role: Role, databaseUrl?: string): Promise<ApiNode>
   conserve(): Promise<string>
@@ -29,7 +32,10 @@ export async function install(cluster: PatroniCluster): Promise<Installation> {
   const password = randomBytes(12).toString('hex')
   await ask(cluster.adminUrl, `create role tidings login password '${password}'`)
   await ask(cluster.adminUrl, 'create database tidings owner tidings')
+  // For the metrics of standbys.
+  await ask(cluster.adminUrl, 'grant pg_read_all_stats to tidings')
   const databaseUrl = withDatabase(cluster.adminUrl, 'tidings').replace(/\/\/[^@]*@/, `//tidings:${password}@`)
+  const hostsUrl = `postgres://tidings:${password}@${cluster.hosts}/tidings`
   const ledger = openLedger()
   const provider = await startHttpSimulator(ledger)
   const about = (body: unknown) => textAt(body, 'subject')
@@ -62,6 +68,7 @@ export async function install(cluster: PatroniCluster): Promise<Installation> {
   await first.stop()
   return {
     databaseUrl,
+    hostsUrl,
     ledger,
     call,
     start: (role, url) => startNode(role, { ...settings, ...(url !== undefined && { DATABASE_URL: url }) }, []),
@@ -73,7 +80,15 @@ export async function install(cluster: PatroniCluster): Promise<Installation> {
   }
 }
 
-export type Trigger = { id: string; workflow: string; begunAt: number; acknowledgedAt: number; tries: number }
+/** `node`: which of the API nodes was asked. */
+export type Trigger = {
+  id: string
+  workflow: string
+  node: number
+  begunAt: number
+  acknowledgedAt: number
+  tries: number
+}
 export type Load = {
   /** Those that were answered with 201. */
   acknowledged: Trigger[]
@@ -85,24 +100,31 @@ export type Load = {
 /** Single triggers, some at a time. What is not acknowledged is repeated with its transactionId, as callers should do. */
 export function startLoad(
   { call }: Installation,
-  node: () => ApiNode,
+  nodes: readonly ApiNode[],
   { lanes, pauseMs, prefix }: { lanes: number; pauseMs: number; prefix: string },
 ): Load {
   const load: Load = { acknowledged: [], refused: new Map(), stop: async () => {} }
   let stopped = false
   let next = 0
-  const lane = async () => {
+  const lane = async (node: number) => {
     while (!stopped) {
       const n = next++
-      const trigger = { id: `${prefix}-${n}`, workflow: workflows[n % workflows.length] ?? '', begunAt: Date.now() }
+      const trigger = {
+        id: `${prefix}-${n}`,
+        workflow: workflows[n % workflows.length] ?? '',
+        node,
+        begunAt: Date.now(),
+      }
       const done = await acknowledge(trigger)
       if (done) load.acknowledged.push(done)
       await sleep(pauseMs)
     }
   }
   const acknowledge = async (trigger: Omit<Trigger, 'acknowledgedAt' | 'tries'>): Promise<Trigger | null> => {
+    const asked = nodes[trigger.node]
+    if (!asked) throw new Error('there is no such node')
     for (let tries = 1; tries === 1 || !stopped; tries++) {
-      const status = await call(node(), 'POST', '/v1/events/trigger', bodyOf(trigger)).then(
+      const status = await call(asked, 'POST', '/v1/events/trigger', bodyOf(trigger)).then(
         (reply) => reply.status,
         () => 0,
       )
@@ -112,7 +134,7 @@ export function startLoad(
     }
     return null
   }
-  const running = Promise.all(Array.from({ length: lanes }, lane))
+  const running = Promise.all(Array.from({ length: lanes }, (_, n) => lane(n % nodes.length)))
   load.stop = async () => {
     stopped = true
     await running

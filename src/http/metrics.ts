@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { sha256 } from '../lib/seal.ts'
 import { type BacklogState, readBacklog } from '../store/history/backlog.ts'
-import type { StandbyState } from '../store/history/standbys.ts'
+import { readStandbys, type StandbyState } from '../store/history/standbys.ts'
 
 // Several scrapers, or one that asks too often, cost the database one query.
 const rememberMs = 2_000
@@ -19,11 +19,16 @@ const answerWithinMs = 3_000
  * private addresses only.
  */
 export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
-  const findBacklog = rememberBacklog(ctx)
+  const { db } = ctx.database
+  const findBacklog = remember(ctx, () => readBacklog(db, ctx.clock()), 'the queues could not be looked at')
+  // Apart from the backlog: that is a transaction, whose end would wait for the standby that is missing.
+  const findStandbys = remember(ctx, () => readStandbys(db), 'the standbys could not be looked at')
   server.get('/metrics', async (request, reply) => {
     if (ctx.config.metricsToken === undefined) checkAddress(ctx, request)
     else checkToken(ctx.config.metricsToken, request.headers.authorization)
-    setBacklog(ctx, await findBacklog())
+    const [backlog, standbys] = await Promise.all([findBacklog(), findStandbys()])
+    setBacklog(ctx, backlog)
+    setStandbys(ctx.metrics, standbys)
     setPool(ctx)
     setIntegrations(ctx)
     reply.type(ctx.metrics.registry.contentType)
@@ -50,18 +55,18 @@ function checkToken(token: string, given: string | undefined): void {
 }
 
 /** Null when the database did not answer. */
-function rememberBacklog(ctx: Ctx): () => Promise<BacklogState | null> {
-  let asked: Promise<BacklogState | null> | null = null
+function remember<T>(ctx: Ctx, read: () => Promise<T>, failed: string): () => Promise<T | null> {
+  let asked: Promise<T | null> | null = null
   let askedMs = Number.NEGATIVE_INFINITY
   return () => {
     if (asked && performance.now() - askedMs < rememberMs) return asked
     askedMs = performance.now()
     const late = new Promise<null>((resolve) => setTimeout(resolve, answerWithinMs, null).unref())
-    const read = readBacklog(ctx.database.db, ctx.clock()).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the queues could not be looked at')
+    const answer = read().catch((error: unknown) => {
+      ctx.log.warn({ err: error }, failed)
       return null
     })
-    asked = Promise.race([read, late])
+    asked = Promise.race([answer, late])
     return asked
   }
 }
@@ -70,7 +75,6 @@ function rememberBacklog(ctx: Ctx): () => Promise<BacklogState | null> {
 function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void {
   const ofBacklog = [metrics.queueTasks, metrics.oldestDueAge, metrics.oldestTimerAge, metrics.dueTimers]
   for (const gauge of [...ofBacklog, metrics.quarantined, metrics.conservationMissing]) gauge.reset()
-  for (const gauge of [metrics.standbys, metrics.xminAge, metrics.snapshotAge]) gauge.reset()
   metrics.deadLetters.remove({})
   metrics.backlogKnown.set(backlog ? 1 : 0)
   if (!backlog) return
@@ -90,10 +94,12 @@ function setBacklog({ metrics, clock }: Ctx, backlog: BacklogState | null): void
   }
   for (const { queue, count } of backlog.quarantined) metrics.quarantined.set({ queue }, count)
   setConservation(metrics, backlog.conservation)
-  if (backlog.standbys) setStandbys(metrics, backlog.standbys)
 }
 
-function setStandbys(metrics: Metrics, { wanted, streaming, holders }: StandbyState): void {
+function setStandbys(metrics: Metrics, state: StandbyState | null): void {
+  for (const gauge of [metrics.standbys, metrics.xminAge, metrics.snapshotAge]) gauge.reset()
+  if (!state) return
+  const { wanted, streaming, holders } = state
   metrics.standbys.set({ state: 'wanted' }, wanted)
   metrics.standbys.set({ state: 'streaming' }, streaming)
   for (const { holder, transactions, seconds } of holders) {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { type ConservationState, readConservation } from './conservation-rows.ts'
-import { readStandbys, type StandbyState } from './standbys.ts'
 
 export type QueueState = { queue: string; priority: number; waiting: number; active: number; oldest: Date | null }
 export type TimerState = { kind: 'job' | 'message' | 'dead'; count: number; oldest: Date | null }
@@ -10,8 +9,6 @@ export type BacklogState = {
   timers: TimerState[]
   quarantined: { queue: string; count: number }[]
   conservation: ConservationState
-  /** Null when the role may not see it. */
-  standbys: StandbyState | null
 }
 
 // Beyond this the exact number does not matter, and counting would be slow.
@@ -47,7 +44,6 @@ export async function readBacklog(db: Db, now: Date): Promise<BacklogState> {
         select j.source_name from pgboss.job j where j.name = 'dead-letters' and j.state < 'completed' limit ${most}) t
       group by 1`.execute(trx)
     const conservation = await readConservation(trx)
-    const standbys = await readStandbys(trx)
-    return { queues: queues.rows, timers: timers.rows, quarantined: quarantined.rows, conservation, standbys }
+    return { queues: queues.rows, timers: timers.rows, quarantined: quarantined.rows, conservation }
   })
 }
