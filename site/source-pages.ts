@@ -7,7 +7,10 @@ export type SourcePage = { file: string; text: string }
 
 export const root = join(import.meta.dirname, '..')
 export const description = 'docs/openapi.json'
-const besideDocs = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/react-inbox/README.md']
+const besideDocs = [
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/react-inbox/README.md'],
+  ...['kubernetes', 'patroni', 'pgbackrest'].map((name) => `deploy/${name}/README.md`),
+]
 
 export function readSourcePages(): SourcePage[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
