@@ -1,18 +1,4 @@
-import { parse } from 'yaml'
-import { fillIn, readClusterEnv } from './templates.ts'
-
-type Patroni = {
-  bootstrap: {
-    dcs: {
-      ttl: number
-      loop_wait: number
-      retry_timeout: number
-      synchronous_mode: boolean
-      synchronous_mode_strict: boolean
-      postgresql: { parameters: Record<string, unknown> }
-    }
-  }
-}
+import { fillIn, readClusterEnv, readPatroniSettings } from './templates.ts'
 
 /**
  * Every template can be filled in from cluster.env, and the rules between the times hold. `npm run check-patroni` and
@@ -29,7 +15,7 @@ export function checkPatroniFiles(fill: typeof fillIn = fillIn): string[] {
   ]) {
     fill(file, values)
   }
-  const { dcs } = (parse(fill('patroni/patroni.yml', values)) as Patroni).bootstrap
+  const dcs = readPatroniSettings(fill)
   if (dcs.loop_wait + 2 * dcs.retry_timeout > dcs.ttl)
     faults.push('patroni.yml: loop_wait + 2 * retry_timeout is above ttl')
   if (!dcs.synchronous_mode || !dcs.synchronous_mode_strict)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -23,4 +24,18 @@ export function readClusterEnv(): Record<string, string> {
     return name === undefined || value === undefined ? [] : [[name, value.replace(/^'(.*)'$/, '$1')]]
   })
   return Object.fromEntries(pairs)
+}
+
+export type PatroniSettings = {
+  ttl: number
+  loop_wait: number
+  retry_timeout: number
+  synchronous_mode: boolean
+  synchronous_mode_strict: boolean
+  postgresql: { parameters: Record<string, unknown> }
+}
+
+/** What the cluster of deploy/patroni agrees on (`bootstrap.dcs`), for whoever must use the same. */
+export function readPatroniSettings(fill: typeof fillIn = fillIn): PatroniSettings {
+  return parse(fill('patroni/patroni.yml', readClusterEnv())).bootstrap.dcs
 }
