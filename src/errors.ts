@@ -76,6 +76,7 @@ export const errorTable = {
   request_in_flight: [409, 'A request with this idempotency-key is still running; try again shortly.'],
   body_too_large: [413, 'The body is larger than this route takes.'],
   unsupported_media_type: [415, 'Send the body as application/json (gzip, deflate and br are understood).'],
+  wrong_cell: [421, 'This environment lives in another cell; the header tidings-cell names it.'],
   validation_failed: [422, 'Some fields are not valid; see errors.'],
   idempotency_key_reused: [422, 'This idempotency-key was used before with another body.'],
   too_many_requests: [429, 'Too many requests; wait as Retry-After says.'],
@@ -83,6 +84,7 @@ export const errorTable = {
   headers_too_large: [431, 'The path and headers are larger than this service reads.'],
   internal_error: [500, 'Something went wrong on our side; the requestId finds it in the log.'],
   callback_not_now: [503, 'This call cannot be checked just now; call again.'],
+  environment_held: [503, 'This environment is being moved; try again as Retry-After says.'],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>
 

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import type { StateName } from '../../lib/environment-held.ts'
 import { type Db, inTransaction, lockNotAvailable, sqlState } from '../database.ts'
-
-/** Draining and frozen are leases: one that has run out counts as active (see migration 0035). */
-export type StateName = 'active' | 'arriving' | 'draining' | 'frozen' | 'departed'
 
 export type EnvironmentState = {
   state: StateName
@@ -100,6 +98,13 @@ export function setArriving(db: Db, it: ArrivingEnvironment): Promise<boolean> {
       returning 1`.execute(trx)
     return rows.length > 0
   })
+}
+
+/** Whether it may be written here, until the transaction ends. For what is no request of it. */
+export async function isOpen(trx: Db, environmentId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock_shared(environment_lock(${environmentId}))`.execute(trx)
+  const { state } = (await stateOf(trx, environmentId)) ?? {}
+  return state === 'active' || state === 'draining'
 }
 
 /** The move was given up: requests that come here by mistake are sent to where it lives. */
