@@ -20,6 +20,8 @@ alter table environment
   add column cell text,
   -- Where an arriving one lives until it is active here.
   add column source_cell text,
+  -- The first cell it lived in, if it came from another one: links that were handed out name it, and go on doing so.
+  add column home_cell text,
   -- Grows by one with each move: of two cells that both name one, the higher generation is right.
   add column generation integer not null default 1;
 create index environment_held on environment (id) where state <> 'active';

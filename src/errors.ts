@@ -54,6 +54,7 @@ export const errorTable = {
   link_not_found: [404, 'This link is not one we made.'],
   channel_not_found: [404, 'This subscriber has no credentials for this provider.'],
   endpoint_not_found: [404, 'No channel endpoint has this identifier in this environment.'],
+  environment_not_found: [404, 'This cell knows of no such environment.'],
   connection_not_found: [404, 'No channel connection has this identifier in this environment.'],
   subscriber_exists: [409, 'A subscriber with this subscriberId exists already.'],
   topic_exists: [409, 'A topic with this key exists already.'],

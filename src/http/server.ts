@@ -15,6 +15,7 @@ import { addOpenRoute } from './add-open-route.ts'
 import { addSessionRoute } from './add-session-route.ts'
 import { addStream } from './add-stream.ts'
 import type { Authenticate } from './auth.ts'
+import { addWhere } from './cells/where.ts'
 import { createActivityWatcher } from './dashboard/activity-watcher.ts'
 import { createFailureLimit } from './dashboard/failure-limit.ts'
 import { addPreviewFrame } from './dashboard/preview-frame.ts'
@@ -76,6 +77,7 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
 
   addRoutes(server, ctx, routes, authenticate)
   addMetrics(server, ctx)
+  addWhere(server, ctx)
   addDescription(server, routes)
   return server
 }

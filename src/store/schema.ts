@@ -132,6 +132,7 @@ export type Tables = {
     frozen_until: Date | null
     cell: string | null
     source_cell: string | null
+    home_cell: string | null
     generation: Generated<number>
   }
   event: {

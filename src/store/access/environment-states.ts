@@ -30,6 +30,14 @@ export type ArrivingEnvironment = {
   /** Where it lives until it is active here, and its generation there. */
   sourceCell: string
   generation: number
+  /** The first cell it lived in; without it, the one it comes from. */
+  homeCell?: string | null
+}
+
+/** The first cell it lived in; null: this one. */
+export async function findHomeCell(db: Db, environmentId: string): Promise<string | null> {
+  const row = await db.selectFrom('environment').select('home_cell').where('id', '=', environmentId).executeTakeFirst()
+  return row?.home_cell ?? null
 }
 
 /** Null: this cell never had it. */
@@ -88,12 +96,12 @@ export function setArriving(db: Db, it: ArrivingEnvironment): Promise<boolean> {
     await sql`insert into organization (id, name) values (${it.organizationId}, ${it.organizationName})
       on conflict do nothing`.execute(trx)
     const { rows } = await sql`
-      insert into environment as e (id, organization_id, name, identifier, signing_secret, state, state_since, source_cell, generation)
+      insert into environment as e (id, organization_id, name, identifier, signing_secret, state, state_since, source_cell, generation, home_cell)
       values (${it.id}, ${it.organizationId}, ${it.name}, ${it.identifier}, ${it.signingSecret}, 'arriving',
-        clock_timestamp(), ${it.sourceCell}, ${it.generation})
+        clock_timestamp(), ${it.sourceCell}, ${it.generation}, ${it.homeCell ?? it.sourceCell})
       on conflict (id) do update set name = excluded.name, signing_secret = excluded.signing_secret, state = 'arriving',
         state_since = excluded.state_since, source_cell = excluded.source_cell, generation = excluded.generation,
-        cell = null, frozen_until = null
+        cell = null, frozen_until = null, home_cell = excluded.home_cell
       where e.state in ('arriving', 'departed') and e.generation <= excluded.generation
       returning 1`.execute(trx)
     return rows.length > 0
