@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { EnvironmentHeld } from '../lib/environment-held.ts'
+import { EnvironmentHeld } from '../errors.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** What a command that cannot go on says: what is wrong and what to do, without a stack. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts'
-import { EnvironmentHeld } from '../lib/environment-held.ts'
+import { EnvironmentHeld } from '../errors.ts'
 import type { How, Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 

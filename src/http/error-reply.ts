@@ -1,6 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { ApiError } from '../errors.ts'
-import { EnvironmentHeld, type HeldEnvironment } from '../lib/environment-held.ts'
+import { ApiError, EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** Turns anything thrown into the error that a caller may see; only the log gets the rest. */

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { EnvironmentHeld, type HeldEnvironment } from '../lib/environment-held.ts'
+import { EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
 import { type HeldEnvironments, rememberHeld, toEnvironmentHeld } from './access/held-environments.ts'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
 import { isNameFault, named, nameStatements } from './rows/named-statements.ts'

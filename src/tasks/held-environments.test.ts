@@ -8,7 +8,7 @@ import { enqueueResumptions } from '../core/pipeline/enqueue.ts'
 import { expandEvents } from '../core/pipeline/expand-events.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
 import { stopTaking, workTasks } from '../engine/work-tasks.ts'
-import type { StateName } from '../lib/environment-held.ts'
+import type { StateName } from '../errors.ts'
 import { envOf } from '../store/database.ts'
 import { ensurePartitions } from '../store/history/partitions.ts'
 

@@ -1,7 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Ctx } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
-import { EnvironmentHeld } from '../../lib/environment-held.ts'
+import { ApiError, EnvironmentHeld } from '../../errors.ts'
 import type { Env } from '../../store/database.ts'
 import { findTallyCursor } from '../../store/history/tallies.ts'
 

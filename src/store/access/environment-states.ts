@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StateName } from '../../lib/environment-held.ts'
+import type { StateName } from '../../errors.ts'
 import { type Db, inTransaction, lockNotAvailable, sqlState } from '../database.ts'
 
 export type EnvironmentState = {

@@ -1,4 +1,4 @@
-import { EnvironmentHeld, type HeldEnvironment } from '../../lib/environment-held.ts'
+import { EnvironmentHeld, type HeldEnvironment } from '../../errors.ts'
 
 // SQLSTATEs of enter_environment.
 const heldStates = /^TD(421|503)$/
