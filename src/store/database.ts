@@ -3,7 +3,8 @@ import pg from 'pg'
 import { EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
 import { type HeldEnvironments, rememberHeld, toEnvironmentHeld } from './access/held-environments.ts'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
-import { isNameFault, named, nameStatements } from './rows/named-statements.ts'
+import { begins } from './rows/begin-with.ts'
+import { isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
@@ -104,11 +105,11 @@ export function openDatabase(options: Options): Database {
     db,
     async read(env, work) {
       await held.refuse(env.environmentId)
-      return rowLevelSecurity ? after(sql`select ${confine(env)}`, work) : work(db)
+      return rowLevelSecurity ? after(sql`${begins}select ${confine(env)}`, work) : work(db)
     },
     async write(env, work) {
-      const enter = sql`enter_environment(${env.environmentId})`
-      const first = rowLevelSecurity ? sql`select ${confine(env)}, ${enter}` : sql`${named}select ${enter}`
+      const enter = sql`enter_environment(${sql.lit(env.environmentId)})`
+      const first = rowLevelSecurity ? sql`${begins}select ${confine(env)}, ${enter}` : sql`${begins}select ${enter}`
       try {
         return await after(first, work)
       } catch (error) {
@@ -129,7 +130,8 @@ export function openDatabase(options: Options): Database {
 
 /** For the rest of the transaction, a role that row-level security holds sees this environment alone. */
 function confine({ environmentId }: Env): RawBuilder<unknown> {
-  return sql`set_config('tidings.environment_id', ${environmentId}, true), set_config('tidings.system', 'off', true)`
+  const id = sql.lit(environmentId)
+  return sql`set_config('tidings.environment_id', ${id}, true), set_config('tidings.system', 'off', true)`
 }
 
 async function lookAtHeld(db: Db): Promise<Map<string, HeldEnvironment>> {

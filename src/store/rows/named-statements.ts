@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
+import { beginWith } from './begin-with.ts'
 
 const mark = '/* named */'
 
@@ -67,9 +68,11 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
   // Kysely knows a connection by its client.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    const send = beginWith(client)
     const query = async (text: string, values: unknown[]) => {
       const name = text.startsWith(mark) ? names.nameOf(text) : undefined
-      if (name === undefined) return client.query(text, values)
+      if (name === undefined) return send(text, values)
+      await send.begin()
       const isAlone = client.getTransactionStatus() === 'I'
       try {
         return await client.query({ name, text, values })
