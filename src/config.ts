@@ -19,6 +19,10 @@ export type Config = {
   encryptionKeys: readonly EncryptionKey[]
   /** Part of every key we issue, so that requests can be routed to their cell without a look-up. */
   cell: string
+  /** CELL was set, so there may be others: links that we hand out name the cell. */
+  isCellNamed: boolean
+  /** For gateways, who ask where an environment lives; without it nobody is told. */
+  cellToken: string | undefined
   egress: EgressPolicy
   /** Our address for the outside, without a slash at the end: for links in what we send. */
   publicUrl: string | undefined
@@ -75,6 +79,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     encryptionKeys: readEncryptionKeys(read.text('ENCRYPTION_KEYS', ''), { production, dataDir }, faults),
     cell: read.matching('CELL', /^[a-z0-9]{1,16}$/, 'be 1 to 16 of a-z and 0-9') ?? 'c1',
+    isCellNamed: read.text('CELL', '') !== '',
+    cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     egress: readEgress(read, { production, isGiven: (name) => source[name] !== undefined }),
     publicUrl: read
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')

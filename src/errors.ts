@@ -54,6 +54,7 @@ export const errorTable = {
   link_not_found: [404, 'This link is not one we made.'],
   channel_not_found: [404, 'This subscriber has no credentials for this provider.'],
   endpoint_not_found: [404, 'No channel endpoint has this identifier in this environment.'],
+  environment_not_found: [404, 'This cell knows of no such environment.'],
   connection_not_found: [404, 'No channel connection has this identifier in this environment.'],
   subscriber_exists: [409, 'A subscriber with this subscriberId exists already.'],
   topic_exists: [409, 'A topic with this key exists already.'],
@@ -76,6 +77,7 @@ export const errorTable = {
   request_in_flight: [409, 'A request with this idempotency-key is still running; try again shortly.'],
   body_too_large: [413, 'The body is larger than this route takes.'],
   unsupported_media_type: [415, 'Send the body as application/json (gzip, deflate and br are understood).'],
+  wrong_cell: [421, 'This environment lives in another cell; the header tidings-cell names it.'],
   validation_failed: [422, 'Some fields are not valid; see errors.'],
   idempotency_key_reused: [422, 'This idempotency-key was used before with another body.'],
   too_many_requests: [429, 'Too many requests; wait as Retry-After says.'],
@@ -87,6 +89,7 @@ export const errorTable = {
     503,
     'The database did not confirm this, so it may or may not be kept. Send it again with the same transactionId or Idempotency-Key.',
   ],
+  environment_held: [503, 'This environment is being moved; try again as Retry-After says.'],
   service_unavailable: [503, 'The database cannot be reached right now; try again as Retry-After says.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>
 
@@ -124,4 +127,25 @@ export function validationFailed(errors: FieldErrors): ApiError {
 
 export function invalidField(field: string, message: string, value?: unknown): ApiError {
   return validationFailed({ [field]: value === undefined ? { messages: [message] } : { messages: [message], value } })
+}
+
+/** Draining and frozen are leases: one that has run out counts as active (see migration 0035). */
+export type StateName = 'active' | 'arriving' | 'draining' | 'frozen' | 'departed'
+
+export type HeldEnvironment = {
+  state: Exclude<StateName, 'active'>
+  /** Where it lives: of a departed one, and of an arriving one until it is active here. */
+  cell: string | null
+  /** Grows by one with each move: of two that name a cell, the higher one is right. */
+  generation: number
+}
+
+/** An environment is being moved, or was: nothing of it is read or written here now. No fault of whoever asked. */
+export class EnvironmentHeld extends Error {
+  readonly held: HeldEnvironment
+
+  constructor(environmentId: string, held: HeldEnvironment) {
+    super(`environment ${environmentId} is ${held.state}`)
+    this.held = held
+  }
 }

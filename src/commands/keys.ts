@@ -3,8 +3,9 @@ import type { Ctx } from '../context.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { maxLiveKeys } from '../core/operations/change-api-keys.ts'
 import { isUuid7, uuid7Time } from '../lib/uuid7.ts'
-import { listApiKeys, revokeApiKey } from '../store/access/api-keys.ts'
+import { findApiKey, listApiKeys, revokeApiKey } from '../store/access/api-keys.ts'
 import { type EnvironmentRow, listEnvironments } from '../store/access/environments.ts'
+import { type Env, envOf } from '../store/database.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
 
 /** `keys create [environment id] [name]`, `keys list [environment id]`, `keys revoke <key id>` */
@@ -32,7 +33,7 @@ async function createKey(ctx: Ctx, [environmentId, name = 'made by hand']: strin
     )
   }
   const made = { environmentId: environment.id, name, cell: ctx.config.cell, now: ctx.clock(), sealer: ctx.sealer }
-  const key = await issueApiKey(db, made)
+  const key = await ctx.database.write(envOf(environment.id), (trx) => issueApiKey(trx, made))
   say(`API key of "${environment.name}", shown this once:\n\n  ${key}\n`)
 }
 
@@ -45,7 +46,9 @@ async function listKeys(ctx: Ctx, [environmentId]: string[], say: Say): Promise<
 }
 
 async function revokeKey(ctx: Ctx, [keyId = '']: string[], say: Say): Promise<void> {
-  if (!isUuid7(keyId) || !(await revokeApiKey(ctx.database.db, keyId, ctx.clock()))) {
+  const found = isUuid7(keyId) ? await findApiKey(ctx.database.db, keyId) : null
+  const revoke = (env: Env) => ctx.database.write(env, (db) => revokeApiKey(db, keyId, ctx.clock()))
+  if (!found || !(await revoke(envOf(found.environmentId)))) {
     throw new Error(`There is no live key "${keyId}"; npm start -- keys list shows the ids.`)
   }
   say(`Revoked. Every node refuses it within 5 seconds.`)

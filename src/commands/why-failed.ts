@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts'
+import { EnvironmentHeld } from '../errors.ts'
 import { hostsOf } from '../store/connect/hosts.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** What a command that cannot go on says: what is wrong and what to do, without a stack. */
 export function whyFailed(error: unknown, config: Config | undefined): string {
+  if (error instanceof EnvironmentHeld) return `${error.message}: nothing is changed here now.`
   const code = codeOf(error)
   const about = config?.databaseUrl ? placeOf(config.databaseUrl, config.databaseDirectUrl) : undefined
   if (about) {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts'
+import { EnvironmentHeld } from '../errors.ts'
 import type { How, Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 
@@ -21,6 +22,9 @@ export type Ended = { id: string; result: 'completed' | 'failed' } & (
   | { status: 'completed' }
   | { status: 'deadletter'; output: { message: string } }
 )
+
+// A task of an environment that is being moved is looked at again after this long.
+export const heldSeconds = 1
 
 // Tries without progress after which a task is quarantined. An outage is never counted against a task. A statement that
 // takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take four minutes and more.
@@ -53,7 +57,7 @@ export async function runBatch(
   } catch (error) {
     const ended: Ended[] = []
     // Alone it failed already; and that the database is away needs no second look.
-    const isClear = jobs.length === 1 || kindOf(error, requeue) === 'away'
+    const isClear = jobs.length === 1 || (kindOf(error, requeue) === 'away' && !(error instanceof EnvironmentHeld))
     for (const job of jobs) {
       ended.push(isClear ? await decideFailure(ctx, task, job, error, requeue) : await runOne(ctx, task, job, requeue))
     }
@@ -112,6 +116,7 @@ async function runOne(
 }
 
 async function decideFailure(ctx: Ctx, task: Task, job: TakenTask, error: unknown, requeue: Requeue): Promise<Ended> {
+  if (error instanceof EnvironmentHeld) return afterHold(job, error, requeue)
   const kind = kindOf(error, requeue)
   const before = triedOf(job)
   const tries = (before[kind] ?? 0) + 1
@@ -132,6 +137,12 @@ async function decideFailure(ctx: Ctx, task: Task, job: TakenTask, error: unknow
   }
   ctx.log.error({ ...about, err: error }, `task quarantined: tried ${tries} times without progress`)
   return { id: job.id, status: 'deadletter', output: { message: toReason(error) }, result: 'failed' }
+}
+
+/** Its environment was frozen meanwhile: no try is counted. If it is gone, so is the task. */
+async function afterHold(job: TakenTask, { held }: EnvironmentHeld, requeue: Requeue): Promise<Ended> {
+  if (held.state !== 'departed') await requeue.replace([untouched(job)], heldSeconds)
+  return completed(job)
 }
 
 // Canceled for its time, deadlock, serialization failure, lock not available.

@@ -7,6 +7,7 @@ import { laneOfPriority } from './lanes.ts'
 import {
   completed,
   type Ended,
+  heldSeconds,
   type Replacement,
   type Requeue,
   runBatch,
@@ -81,11 +82,36 @@ async function run(ctx: Ctx, task: Task, jobs: TakenTask[], { freeWorker }: Mean
     isDatabaseFault,
     replace: (...args) => whenAvailable(() => replace(ctx, ...args), isDatabaseFault),
   }
-  const ended = await runBatch(ctx, task, jobs, requeue, freeWorker).finally(over)
+  const ended = await runActive(ctx, task, jobs, requeue, freeWorker).finally(over)
   took()
   ctx.engine.hasEnded()
   for (const { result } of ended) ctx.metrics.tasks.inc({ queue: task.name, result })
   return ended
+}
+
+/**
+ * Those whose environment is being moved go back as they are. What departed left its tasks behind: they are done where it
+ * lives now.
+ */
+async function runActive(
+  ctx: Ctx,
+  task: Task,
+  jobs: readonly TakenTask[],
+  requeue: Requeue,
+  freeWorker: () => void,
+): Promise<Ended[]> {
+  const { active = [], held = [], departed = [] } = await byState(ctx, jobs)
+  if (held.length > 0) await requeue.replace(held.map(untouched), heldSeconds)
+  const ended = active.length > 0 ? await runBatch(ctx, task, active, requeue, freeWorker) : []
+  return [...ended, ...[...held, ...departed].map(completed)]
+}
+
+async function byState({ database: { held } }: Ctx, jobs: readonly TakenTask[]) {
+  const states = await Promise.all(jobs.map(({ data }) => held.find(data.environmentId)))
+  return Object.groupBy(jobs, (_job, n) => {
+    const state = states[n]?.state ?? 'active'
+    return state === 'active' || state === 'departed' ? state : 'held'
+  })
 }
 
 /** Taken while the process began to stop: for others, at once, and not as a failure. */

@@ -38,6 +38,7 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
     config: { contentCheckedByHandler: route.contentCheckedByHandler },
     onRequest: async (request, reply) => {
       request.env = await sessions.identify(request)
+      await ctx.database.held.refuse(request.env.environmentId)
       if (rateLimit) reply.headers(rateLimit.take(request.env.keyId))
     },
     handler: async (request, reply) => {

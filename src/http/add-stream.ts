@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { ActivityWatcher } from './dashboard/activity-watcher.ts'
 import type { Sessions } from './dashboard/sessions.ts'
@@ -15,6 +16,7 @@ const streamHeaders = {
 /** Routes that answer with a stream, to a key or a session. */
 export function addStream(
   server: FastifyInstance,
+  ctx: Ctx,
   route: StreamRoute,
   { sessions, activity }: { sessions: Sessions; activity: ActivityWatcher },
 ): void {
@@ -24,6 +26,7 @@ export function addStream(
     handler: async (request, reply) => {
       const env = await sessions.identify(request)
       request.env = env
+      await ctx.database.held.refuse(env.environmentId)
       const isAllowed = () =>
         sessions.identify(request).then(
           (found) => found.environmentId === env.environmentId,

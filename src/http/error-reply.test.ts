@@ -76,7 +76,7 @@ describe('errorBody', () => {
 })
 
 describe('isKeptRefusal', () => {
-  const passing = [401, 403, 413, 429]
+  const passing = [401, 403, 413, 421, 429]
   test.each(codes)('%s', (code) => {
     const [status] = errorTable[code]
     const aboutTheKey = code === 'request_in_flight' || code === 'idempotency_key_reused'
@@ -87,7 +87,7 @@ describe('isKeptRefusal', () => {
 test('every code has one status of the contract and a sentence', () => {
   for (const code of codes) {
     const [status, text] = errorTable[code]
-    expect([400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 431, 500, 503], code).toContain(status)
+    expect([400, 401, 403, 404, 408, 409, 413, 415, 421, 422, 429, 431, 500, 503], code).toContain(status)
     expect(text, code).toMatch(/^[A-Z"_i].{10,}\.$/)
   }
 })

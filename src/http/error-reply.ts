@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError, EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
 import { OutcomeUnknown } from '../store/connect/database-away.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../store/database.ts'
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', { retryAfterSeconds: 2 })
+  if (error instanceof EnvironmentHeld) return heldReply(error.held)
   if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
   if (isFastifyError(error)) {
     // A path parameter longer than any we store is an unknown id like others.
@@ -18,6 +19,13 @@ export function toApiError(error: unknown): ApiError {
     }
   }
   return new ApiError('internal_error')
+}
+
+function heldReply({ state, cell, generation }: HeldEnvironment): ApiError {
+  // Of an arriving one too: it still lives there, unless who asks knows of a higher generation.
+  const place = cell === null ? {} : { 'tidings-cell': cell, 'tidings-generation': String(generation) }
+  if (state === 'departed') return new ApiError('wrong_cell', { headers: place })
+  return new ApiError('environment_held', { retryAfterSeconds: 1, headers: { ...place, 'tidings-held': state } })
 }
 
 export function errorBody(error: ApiError, request: { id: string; path: string; now: Date }): string {
@@ -35,7 +43,7 @@ export function errorBody(error: ApiError, request: { id: string; path: string; 
 
 /** Kept under an idempotency key: refusals caused by the request, not by the API key, a limit or a busy moment. */
 export function isKeptRefusal(error: ApiError): boolean {
-  const temporary = [401, 403, 413, 429]
+  const temporary = [401, 403, 413, 421, 429]
   const aboutTheKey = error.code === 'request_in_flight' || error.code === 'idempotency_key_reused'
   return error.status < 500 && !temporary.includes(error.status) && !aboutTheKey
 }

@@ -57,7 +57,9 @@ export function sendReply(
 export function sendError(ctx: Ctx, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toApiError(thrown)
   request.outcome.code = error.code
-  if (error.status >= 500) ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
+  // A move is no fault.
+  if (error.status >= 500 && error.code !== 'environment_held')
+    ctx.log.error({ requestId: request.id, err: thrown }, 'request failed')
   if (error.details.headers) reply.headers(error.details.headers)
   if (error.details.retryAfterSeconds) reply.header('retry-after', error.details.retryAfterSeconds)
   const body = errorBody(error, { id: request.id, path: withoutKey(request.url), now: ctx.clock() })

@@ -15,6 +15,7 @@ import { addOpenRoute } from './add-open-route.ts'
 import { addSessionRoute } from './add-session-route.ts'
 import { addStream } from './add-stream.ts'
 import type { Authenticate } from './auth.ts'
+import { addWhere } from './cells/where.ts'
 import { createActivityWatcher } from './dashboard/activity-watcher.ts'
 import { createFailureLimit } from './dashboard/failure-limit.ts'
 import { addPreviewFrame } from './dashboard/preview-frame.ts'
@@ -69,12 +70,14 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   // An expectation other than 100-continue may be ignored (RFC 9110); Node would answer it with an empty 417.
   server.server.on('checkExpectation', server.routing)
   closeConnections(server, ctx)
+  tellGateway(server)
   server.addHook('onResponse', async (request, reply) => logRequest(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, new ApiError('route_not_found'), request, reply))
 
   addRoutes(server, ctx, routes, authenticate)
   addMetrics(server, ctx)
+  addWhere(server, ctx)
   addDescription(server, routes)
   return server
 }
@@ -137,7 +140,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
         addKeyRoute(server, ctx, route, { sessions, rateLimit, concurrency, heavyConcurrency })
         break
       case 'stream':
-        addStream(server, route, { sessions, activity })
+        addStream(server, ctx, route, { sessions, activity })
         break
       case 'session':
         addSessionRoute(server, ctx, route, { sessions, signInLimit })
@@ -216,6 +219,14 @@ function closeConnections(server: FastifyInstance, { drain }: Ctx): void {
   })
   server.addHook('onSend', async (_request, reply) => {
     if (closing || drain.begun) reply.header('connection', 'close')
+  })
+}
+
+/** Whose key or token it was: a gateway that asks sends the next request with it to the right cell by itself. */
+function tellGateway(server: FastifyInstance): void {
+  server.addHook('onSend', async (request, reply) => {
+    const { environmentId } = request.env ?? {}
+    if (environmentId && request.headers['tidings-gateway'] === '1') reply.header('tidings-environment', environmentId)
   })
 }
 

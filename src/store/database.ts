@@ -1,12 +1,16 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
+import { type HeldEnvironments, rememberHeld, toEnvironmentHeld } from './access/held-environments.ts'
 import { DatabaseAway, OutcomeUnknown } from './connect/database-away.ts'
 import { forgetPrimary, targetOf } from './connect/hosts.ts'
 import { watchCommits } from './connect/watch-commits.ts'
+import { type Query, wrapClients } from './connect/wrap-clients.ts'
 import { createRenewal, isAwayState, type Renewal } from './connections.ts'
 import { longestStatementMs, startParameters } from './pooler/role-settings.ts'
 import { asSystem } from './pooler/system-statements.ts'
-import { isNameFault, nameStatements } from './rows/named-statements.ts'
+import { begins, beginWith } from './rows/begin-with.ts'
+import { createNames, isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
@@ -27,10 +31,15 @@ export type Database = {
   directUrl: string
   /** For what belongs to no environment: keys, environments, housekeeping. Sees all of them, also under row-level security. */
   db: Db
-  /** A read of one environment. */
+  /** A read of one environment. Throws `EnvironmentHeld` when it is not to be read here now. */
   read<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
-  /** One transaction of one environment, repeated as a whole when PostgreSQL asks for it. */
+  /**
+   * One transaction of one environment, repeated as a whole when PostgreSQL asks for it. Whoever freezes the environment
+   * waits for its end. Throws `EnvironmentHeld` when nothing is to be written here now.
+   */
   write<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T>
+  /** Environments that are not active, as of a quarter of a second ago at most. */
+  held: HeldEnvironments
   /** Shared by all pools of this process: what one of them learns about the database, all of them heed. */
   connections: Renewal
   /** How busy the pool is. */
@@ -89,30 +98,41 @@ export function openDatabase(options: Options): Database {
     for (const url of [options.url, options.directUrl ?? '']) forgetPrimary(url)
   })
   connections.watch(pool, statementTimeoutMs && statementTimeoutMs + graceMs)
-  const named = nameStatements(
-    pool,
-    (client, query) => {
-      const asked = isPooled && options.rowLevelSecurity ? asSystem(client, query) : query
-      return watchCommits(client, asked, connections.renew)
-    },
-    isPooled,
-  )
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named }) })
+  const names = createNames()
+  const wrapped = wrapClients(pool, (client) => {
+    const plain: Query = (text, values) => client.query(text, values)
+    const asked = isPooled && options.rowLevelSecurity ? asSystem(client, plain) : plain
+    const named = isPooled ? asked : nameStatements(names, client, asked)
+    return beginWith(watchCommits(client, named, connections.renew))
+  })
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapped }) })
 
-  const scoped = <T>(env: Env, work: (db: Db) => Promise<T>) =>
+  const after = <T>(first: RawBuilder<unknown>, work: (db: Db) => Promise<T>) =>
     inTransaction(db, async (trx) => {
-      if (options.rowLevelSecurity) {
-        await sql`select set_config('tidings.environment_id', ${env.environmentId}, true),
-          set_config('tidings.system', 'off', true)`.execute(trx)
-      }
+      await first.execute(trx)
       return work(trx)
     })
+
+  const held = rememberHeld(() => lookAtHeld(db))
+  const { rowLevelSecurity } = options
 
   return {
     directUrl: options.directUrl ?? options.url,
     db,
-    read: (env, work) => (options.rowLevelSecurity ? scoped(env, work) : work(db)),
-    write: scoped,
+    async read(env, work) {
+      await held.refuse(env.environmentId)
+      return rowLevelSecurity ? after(sql`${begins}select ${confine(env)}`, work) : work(db)
+    },
+    async write(env, work) {
+      const enter = sql`enter_environment(${sql.lit(env.environmentId)})`
+      const first = rowLevelSecurity ? sql`${begins}select ${confine(env)}, ${enter}` : sql`${begins}select ${enter}`
+      try {
+        return await after(first, work)
+      } catch (error) {
+        throw toEnvironmentHeld(env.environmentId, error)
+      }
+    },
+    held,
     connections,
     use: () => ({
       size: options.poolSize,
@@ -122,6 +142,20 @@ export function openDatabase(options: Options): Database {
     }),
     close: () => db.destroy(),
   }
+}
+
+/** For the rest of the transaction, a role that row-level security holds sees this environment alone. */
+function confine({ environmentId }: Env): RawBuilder<unknown> {
+  const id = sql.lit(environmentId)
+  return sql`set_config('tidings.environment_id', ${id}, true), set_config('tidings.system', 'off', true)`
+}
+
+async function lookAtHeld(db: Db): Promise<Map<string, HeldEnvironment>> {
+  const { rows } = await sql<HeldEnvironment & { id: string }>`
+    select e.id, effective_state(e.state, e.frozen_until) as state, coalesce(e.cell, e.source_cell) as cell, e.generation
+    from environment e
+    where e.state <> 'active' and effective_state(e.state, e.frozen_until) <> 'active'`.execute(db)
+  return new Map(rows.map(({ id, ...held }) => [id, held]))
 }
 
 const afterCommits = new WeakMap<object, (() => void)[]>()
@@ -188,10 +222,14 @@ const networkFaults = new Set(
   ),
 )
 
-/** PostgreSQL is away, restarting, read-only or has no connection left: the request may be sent again. */
+/**
+ * PostgreSQL is away, restarting, read-only or has no connection left, or the environment is being moved: the request may
+ * be sent again.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseAway || error instanceof OutcomeUnknown) return true
+  if (error instanceof EnvironmentHeld) return true
   if (error instanceof pg.DatabaseError) return isAwayState(error.code) || error.code === statementTimeout
   // One for each address of the host.
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true

@@ -50,8 +50,8 @@ export async function upsertPreferences(
       join subscriber s on s.environment_id = ${env.environmentId} and s.id = e."subscriberId"
       order by s.id, e."workflowId" for key share of s),
     written as (
-      insert into subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
-      select ${env.environmentId}, "subscriberId", "workflowId", choices, ${now} from held
+      insert into subscriber_preference (environment_id, subscriber_id, workflow_id, scope, choices, updated_at)
+      select ${env.environmentId}, "subscriberId", "workflowId", coalesce("workflowId", "subscriberId"), choices, ${now} from held
       on conflict (environment_id, subscriber_id, scope) do update
       set choices = subscriber_preference.choices || excluded.choices, updated_at = excluded.updated_at
       where subscriber_preference.choices || excluded.choices <> subscriber_preference.choices)

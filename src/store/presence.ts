@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { enterLoops } from './access/enter-loops.ts'
 import { type Db, inTransaction } from './database.ts'
 
 /** Somebody whose inbox is open. */
@@ -19,9 +20,15 @@ export async function tellNode(db: Db, nodeId: string, seenAt: Date): Promise<bo
   return rows[0]?.is_new ?? true
 }
 
-/** These people came to this node. */
-export async function addPresent(db: Db, nodeId: string, people: readonly Present[], now: Date): Promise<void> {
-  await inTransaction(db, async (trx) => {
+/** These people came to this node. Returns those that were written. */
+export async function addPresent<P extends Present>(
+  db: Db,
+  nodeId: string,
+  all: readonly P[],
+  now: Date,
+): Promise<P[]> {
+  return inTransaction(db, async (trx) => {
+    const people = await withoutHeld(trx, all)
     await lock(trx, people)
     await sql`
       insert into presence (environment_id, subscriber_id, node_id)
@@ -33,12 +40,22 @@ export async function addPresent(db: Db, nodeId: string, people: readonly Presen
       from ${asked(people)}
       where s.environment_id = asked.environment_id and s.id = asked.subscriber_id
         and s.is_online is distinct from true`.execute(trx)
+    return people
   })
 }
 
-/** These people left this node. Who is nowhere else is offline. */
-export async function removePresent(db: Db, nodeId: string, people: readonly Present[], now: Date): Promise<void> {
-  await inTransaction(db, (trx) => remove(trx, nodeId, people, now))
+/** These people left this node. Who is nowhere else is offline. Returns those that were written. */
+export async function removePresent<P extends Present>(
+  db: Db,
+  nodeId: string,
+  all: readonly P[],
+  now: Date,
+): Promise<P[]> {
+  return inTransaction(db, async (trx) => {
+    const people = await withoutHeld(trx, all)
+    await remove(trx, nodeId, people, now)
+    return people
+  })
 }
 
 async function remove(trx: Db, nodeId: string, people: readonly Present[], now: Date): Promise<void> {
@@ -56,6 +73,11 @@ async function remove(trx: Db, nodeId: string, people: readonly Present[], now: 
         select 1 from presence p where p.environment_id = s.environment_id and p.subscriber_id = s.id)`.execute(trx)
 }
 
+async function withoutHeld<P extends Present>(trx: Db, people: readonly P[]): Promise<P[]> {
+  const { rows } = await sql<{ held: string[] }>`select ${enterLoops} as held`.execute(trx)
+  return people.filter(({ environmentId }) => !rows[0]?.held.includes(environmentId))
+}
+
 /** In one order, so that two nodes do not wait for each other. */
 async function lock(trx: Db, people: readonly Present[]): Promise<void> {
   await sql`
@@ -69,9 +91,12 @@ export async function sweepPresence(db: Db, now: Date, batch: number): Promise<n
   const dead = new Date(now.getTime() - nodeDeadAfterMs)
   const { rows } = await sql<Present & { nodeId: string }>`
     select p.environment_id as "environmentId", p.subscriber_id as "subscriberId", p.node_id as "nodeId"
-    from inbox_node n join presence p on p.node_id = n.id where n.seen_at < ${dead} limit ${batch}`.execute(db)
+    from inbox_node n join presence p on p.node_id = n.id where n.seen_at < ${dead}
+      and p.environment_id <> all (${enterLoops}) limit ${batch}`.execute(db)
   for (const [nodeId, people] of Map.groupBy(rows, (row) => row.nodeId)) await removePresent(db, nodeId, people, now)
   if (rows.length > 0) return rows.length
-  const { numAffectedRows = 0n } = await sql`delete from inbox_node where seen_at < ${dead}`.execute(db)
+  const { numAffectedRows = 0n } = await sql`
+    delete from inbox_node n where n.seen_at < ${dead}
+      and not exists (select 1 from presence p where p.node_id = n.id)`.execute(db)
   return Number(numAffectedRows)
 }

@@ -127,6 +127,13 @@ export type Tables = {
     name: string
     identifier: Generated<string>
     signing_secret: string | null
+    state: Generated<string>
+    state_since: Date | null
+    frozen_until: Date | null
+    cell: string | null
+    source_cell: string | null
+    home_cell: string | null
+    generation: Generated<number>
   }
   event: {
     environment_id: string
@@ -307,6 +314,12 @@ export type Tables = {
     place: number
     message_id: string
   }
+  placement: {
+    environment_id: string
+    cell: string
+    generation: number
+    changed_at: Generated<Date>
+  }
   presence: {
     environment_id: string
     subscriber_id: string
@@ -367,7 +380,7 @@ export type Tables = {
     environment_id: string
     subscriber_id: string
     workflow_id: string | null
-    scope: GeneratedAlways<string>
+    scope: string
     choices: Json<never>
     updated_at: Date
   }

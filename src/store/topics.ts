@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { uuid7 } from '../lib/uuid7.ts'
+import { enterLoops } from './access/enter-loops.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type PageRequest } from './keyset.ts'
 import { containing, hasIndexableTerm } from './subscribers.ts'
@@ -117,12 +118,13 @@ export async function purgeDeletedTopics(db: Db, batch: number): Promise<number>
     delete from topic_subscription s using (
       select m.environment_id, m.topic_id, m.id from topic t
       join topic_subscription m on m.environment_id = t.environment_id and m.topic_id = t.id
-      where t.deleted_at is not null limit ${batch}) gone
+      where t.deleted_at is not null and t.environment_id <> all (${enterLoops}) limit ${batch}) gone
     where s.environment_id = gone.environment_id and s.topic_id = gone.topic_id and s.id = gone.id`.execute(db)
   if (members > 0n) return Number(members)
   const { numAffectedRows: topics = 0n } = await sql`
     delete from topic where (environment_id, id) in (
-      select t.environment_id, t.id from topic t where t.deleted_at is not null and not exists (
+      select t.environment_id, t.id from topic t where t.deleted_at is not null
+        and t.environment_id <> all (${enterLoops}) and not exists (
         select 1 from topic_subscription m where m.environment_id = t.environment_id and m.topic_id = t.id)
       limit ${batch})`.execute(db)
   return Number(topics)

@@ -59,7 +59,9 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[], onBegun: () => void
     const rest = chunks(left, messagesPerTask).map((messageIds) => ({ ...first, messageIds }))
     // A process that is stopping has no worker, but others may.
     const afterSeconds = ctx.drain.begun ? 0 : busySeconds
-    await ctx.engine.enqueue(ctx.database.db, 'deliver-messages', lane as Lane, rest, { afterSeconds })
+    await ctx.database.write(envOf(environmentId), (db) =>
+      ctx.engine.enqueue(db, 'deliver-messages', lane as Lane, rest, { afterSeconds }),
+    )
   }
   if (faults.length > 0) throw faults[0]
 }

@@ -5,6 +5,7 @@ import {
   claimRetention,
   dropWeek,
   isCrowded,
+  isMoving,
   listOldWeeks,
   purgeAttachments,
   purgeEventKeys,
@@ -20,7 +21,8 @@ const mostMoved = 500
 /**
  * Drops history older than RETENTION_DAYS, week by week. Unfinished rows stay until RETENTION_DAYS after they are
  * finished. A week in which very many wait is not dropped: what is finished is deleted from it. Each turn is one
- * transaction: a week, or a batch of a crowded one, of rows that stayed, of transactionIds or of attachments.
+ * transaction: a week, or a batch of a crowded one, of rows that stayed, of transactionIds or of attachments. It waits
+ * while an environment is being moved: whoever copies one would take rows that stay for new ones.
  */
 export default defineLoop({
   name: 'drop-partitions',
@@ -45,6 +47,10 @@ export default defineLoop({
 })
 
 async function retain(ctx: Ctx, trx: Db): Promise<number> {
+  if (await isMoving(trx)) {
+    ctx.log.info('an environment is being moved: old history is dropped later')
+    return 0
+  }
   const before = new Date(ctx.clock().getTime() - ctx.config.retentionDays * dayMs)
   const crowded: Date[] = []
   for (const week of await listOldWeeks(trx, before)) {

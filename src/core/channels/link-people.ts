@@ -64,7 +64,7 @@ export async function listenToBot(ctx: Ctx, env: Env, integration: IntegrationRo
     const message = 'Turn callbacks on first and save a key: configurations.inboundWebhookEnabled and …SigningKey.'
     throw new ApiError('connect_refused', { message })
   }
-  const url = callbackUrl(publicUrl, integration.id, provider.inbound, signingKey)
+  const url = await callbackUrl(ctx, publicUrl, integration, provider.inbound, signingKey)
   const listening = await provider.linking.listen({
     ...callTools(ctx, env, integration, deadlineIn(callMs)),
     credentials: openCredentials(ctx, integration, provider),

@@ -62,14 +62,19 @@ export async function deliverMessages(
   const visit = ctx.health.enter(integrationId, lane, nowMs(), messageIds.length)
   if (!visit) return { left: [...messageIds], faults: [] }
   const endsMs = performance.now() + longestRunMs
-  const mayBegin = () => !ctx.drain.begun && performance.now() < endsMs && ctx.health.mayStay(visit, nowMs())
+  const mayBegin = async () =>
+    !ctx.drain.begun &&
+    performance.now() < endsMs &&
+    ctx.health.mayStay(visit, nowMs()) &&
+    // While it is being moved no try begins, so that those under way come to an end.
+    !(await isHeld(ctx, env))
   const ids = [...messageIds]
   const left: string[] = []
   const faults: unknown[] = []
   const running = new Set<Promise<unknown>>()
   const committing = new Set<Promise<unknown>>()
   try {
-    while (ids.length > 0 && mayBegin()) {
+    while (ids.length > 0 && (await mayBegin())) {
       const portion = ids.splice(0, portionSize)
       const ready = await preparePortion(ctx, env, portion, released).catch((error: unknown) => {
         faults.push(error)
@@ -111,6 +116,11 @@ export async function deliverMessages(
   return { left: [...left, ...ids], faults }
 }
 
+/** When nobody knows, its tries are refused where they are committed. */
+async function isHeld({ database }: Ctx, { environmentId }: Env): Promise<boolean> {
+  return (await database.held.find(environmentId).catch(() => null)) !== null
+}
+
 const idOf = ({ delivery }: ReadyTry) => delivery.row.id
 
 /** It waited for its place too long, or its integration stopped working meanwhile. */
@@ -120,9 +130,14 @@ function isStale(ctx: Ctx, { candidate, isProbe }: ReadyTry, preparedMs: number)
 }
 
 /** Null: it may wait no longer. */
-async function waitForPlaces(ctx: Ctx, id: string, wanted: number, mayBegin: () => boolean): Promise<Places | null> {
+async function waitForPlaces(
+  ctx: Ctx,
+  id: string,
+  wanted: number,
+  mayBegin: () => Promise<boolean>,
+): Promise<Places | null> {
   let gatheredMs: number | undefined
-  while (mayBegin()) {
+  while (await mayBegin()) {
     const free = ctx.health.freePlaces(id, ctx.clock().getTime())
     if (free > 0) gatheredMs ??= performance.now() + gatherMs
     const isOver = gatheredMs !== undefined && performance.now() >= gatheredMs
@@ -160,7 +175,7 @@ function takePlaces(ctx: Ctx, id: string, count: number): Places {
 type Begun = {
   /** Also when it failed. */
   committed: Promise<unknown>
-  /** The messages that were not begun because the process is stopping. */
+  /** The messages that were not begun because the process is stopping, or the environment is being moved. */
   ended: Promise<string[]>
 }
 
@@ -198,7 +213,7 @@ async function sendWithFiles(ctx: Ctx, env: Env, group: readonly ReadyTry[], pla
   const eventIds = group.slice(0, 1).map(({ delivery }) => delivery.row.event_id)
   let left: string[] = []
   const hadRoom = await withRoomForFiles(bytes, async () => {
-    if (ctx.drain.begun) {
+    if (ctx.drain.begun || (await isHeld(ctx, env))) {
       left = ids
       return
     }

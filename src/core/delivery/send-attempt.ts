@@ -22,7 +22,7 @@ import { placeOf, variantOf } from './variant.ts'
 export async function sendAttempt(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ending> {
   const { delivery, candidate } = attempt
   const trace = traceDelivery(ctx, attempt)
-  const ready = prepare(ctx, env, attempt)
+  const ready = await prepare(ctx, env, attempt)
   if ('kind' in ready) {
     trace.ended(ready)
     return { delivery, attempt, candidate, outcome: ready }
@@ -80,7 +80,8 @@ type Ready = {
 }
 
 /** Nothing has been sent yet: a fault here leaves nothing in doubt. */
-function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, startBy }: Attempt): Ready | Outcome {
+async function prepare(ctx: Ctx, env: Env, attempt: Attempt): Promise<Ready | Outcome> {
+  const { delivery, candidate, text, startedAt, startBy } = attempt
   const { row, subscriber, stepId, workflow, history, attachments, suppressed } = delivery
   const { provider } = candidate
   if (!subscriber) return { kind: 'rejected', reason: 'The subscriber was deleted' }
@@ -89,15 +90,15 @@ function prepare(ctx: Ctx, env: Env, { delivery, candidate, text, startedAt, sta
     const channel = channelOf(delivery, candidate.id)
     if (row.endpoint_id !== null && !channel) return { kind: 'rejected', reason: 'The channel endpoint was deleted' }
     const firstTriedAt = history.find((it) => it.integration_id === candidate.id)?.started_at ?? startedAt
-    const headers = row.channel === 'email' && !workflow?.critical ? unsubscribeHeaders(ctx, env, row) : {}
+    const headers = row.channel === 'email' && !workflow?.critical ? await unsubscribeHeaders(ctx, env, row) : {}
     const key = { integrationId: candidate.id, variant: variantOf(delivery, candidate) }
     const parts = { row, stepId, ...key, provider, credentials, subscriber, channel, firstTriedAt, suppressed }
     const built = buildMessage({ ...parts, attachments, text, headers })
     if ('fault' in built) return { kind: 'rejected', reason: built.fault }
+    const listening = await callbackUrlFor(ctx, candidate.row, provider)
     if (ctx.clock().getTime() > startBy) {
       return { kind: 'retry', reason: 'The process was held up before it could send' }
     }
-    const listening = callbackUrlFor(ctx, candidate.row, provider)
     const callbackUrl = listening?.url
     const devices = (channel?.deviceTokens ?? []).flatMap(partsOf)
     const own = [channel?.webhookUrl, ...devices, callbackUrl, listening?.signingKey]

@@ -3,7 +3,6 @@ import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { chunks } from '../../lib/chunks.ts'
 import type { RawRequest } from '../../lib/raw-request.ts'
-import { isUuid7 } from '../../lib/uuid7.ts'
 import { type Callback, type Inbound, type InboundCall, type InboundReply, NotNow } from '../../providers/inbound.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Env, sqlState, uniqueViolation } from '../../store/database.ts'
@@ -14,7 +13,7 @@ import { findIntegration, type IntegrationRow } from '../../store/integrations.t
 import { applyBotEvents } from '../channels/link-people.ts'
 import { callTools, deadlineIn, openCredentials } from '../integrations/provider-call.ts'
 import { applyCallbacks } from './apply-callbacks.ts'
-import { signingKeyOf } from './callback-url.ts'
+import { integrationOf, signingKeyOf } from './callback-url.ts'
 
 /** How many events there were, and what the vendor wants to read. */
 export type Received = { received: number; reply: InboundReply | undefined }
@@ -132,8 +131,9 @@ function toTold({ callback, messageId }: { callback: Callback; messageId: string
 type Listener = { env: Env; row: IntegrationRow; provider: Provider; inbound: Inbound; signingKey: string }
 
 /** The same error for every reason why nobody listens. */
-async function findListener(ctx: Ctx, integrationId: string): Promise<Listener> {
-  const env = isUuid7(integrationId) ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
+async function findListener(ctx: Ctx, named: string): Promise<Listener> {
+  const integrationId = integrationOf(named) ?? ''
+  const env = integrationId ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
   const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))
   const provider = row && ctx.providers.find(row.provider_id)
   const inbound = provider?.inbound

@@ -20,6 +20,8 @@ export type LiveListener = {
   tell(news: LiveNews): void
   /** There is no such person any more. */
   end(): void
+  /** The environment lives in another cell. */
+  comeAgain(): void
 }
 
 export type LiveFeeds = {
@@ -135,6 +137,8 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
 
   /** A part of them each second, those first that were not looked at for longest; some more than needed, for late timers. */
   function pollSome(): void {
+    // When the database is away nobody knows: they stay.
+    void sendAway().catch(() => {})
     const share = settings.pollEveryMs / settings.lookEveryMs
     const part = Math.min(Math.ceil(feeds.size * share * 1.5), settings.feedsAtOnce)
     const due = performance.now() - settings.lookEveryMs + 3 * settings.pollEveryMs
@@ -145,6 +149,14 @@ export function createLiveFeeds(ctx: Ctx): LiveFeeds {
       taken++
     }
     lookSoon()
+  }
+
+  async function sendAway(): Promise<void> {
+    for (const [environmentId, ofOne] of Map.groupBy(feeds.values(), (feed) => feed.environmentId)) {
+      const held = await ctx.database.held.find(environmentId)
+      if (held?.state !== 'departed') continue
+      for (const feed of ofOne) for (const one of feed.listeners) one.comeAgain()
+    }
   }
 
   function begin(): void {

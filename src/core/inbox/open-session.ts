@@ -70,6 +70,8 @@ export async function openInboxSession(
   if (Object.keys(faults).length > 0) throw validationFailed(faults)
   const found = await findEnvironment(ctx.database.db, input.applicationIdentifier)
   if (!found) throw new ApiError('identifier_unknown')
+  // Before the hashes are judged: the keys of one that is arriving may not be here yet.
+  await ctx.database.held.refuse(found.environmentId)
   const vouchedBy = await checkHashes(ctx, findVouchers, found.environmentId, input, patch.subscriberId)
   const env: Env = { ...found, keyId: vouchedBy ?? '' }
   const contextKeys = context.contextKeys ?? []

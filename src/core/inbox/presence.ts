@@ -50,12 +50,13 @@ export function createPresence(ctx: Ctx, settings = usual): Presence {
       if (isNew || wasSilent) for (const person of people.values()) person.isTold = false
       toldAt = now
     }
-    if (came.length > 0) await addPresent(db, nodeId, came, ctx.clock())
-    for (const person of came) person.isTold = true
+    // Those of an environment that is being moved are told when that is over, here or where it lives then.
+    const written = came.length > 0 ? await addPresent(db, nodeId, came, ctx.clock()) : []
+    for (const person of written) person.isTold = true
     const gone = left.filter((person) => person.connections === 0)
     const told = gone.filter((person) => person.isTold)
-    if (told.length > 0) await removePresent(db, nodeId, told, ctx.clock())
-    for (const person of gone) {
+    const removed = new Set(told.length > 0 ? await removePresent(db, nodeId, told, ctx.clock()) : [])
+    for (const person of gone.filter((it) => !it.isTold || removed.has(it))) {
       person.isTold = false
       // Somebody may have come back meanwhile; then he is told again.
       if (person.connections === 0) people.delete(keyOf(person))

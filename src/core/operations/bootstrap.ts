@@ -4,6 +4,7 @@ import { type Sealer, sha256 } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { findBootstrapKey, insertApiKey, revokeBootstrapKeys } from '../../store/access/api-keys.ts'
+import { isOpen } from '../../store/access/environment-states.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../../store/access/environments.ts'
 import { type Db, type Env, inTransaction } from '../../store/database.ts'
 import { insertIntegration } from '../../store/integrations.ts'
@@ -21,7 +22,9 @@ export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<
     const [first] = await listEnvironments(trx)
     const environmentId = first?.id ?? (await makeFirstEnvironment(trx, settings, now))
     if (settings.bootstrapApiKey !== undefined) {
-      await setBootstrapKey(trx, environmentId, { ...settings, text: settings.bootstrapApiKey }, now)
+      // In another cell it keeps the keys that it has.
+      if (await isOpen(trx, environmentId))
+        await setBootstrapKey(trx, environmentId, { ...settings, text: settings.bootstrapApiKey }, now)
       return { newKey: null }
     }
     return {

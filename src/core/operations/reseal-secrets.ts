@@ -18,6 +18,7 @@ import {
   updateSigningSecrets,
 } from '../../store/access/sealed-rows.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
+import { isMoving } from '../../store/history/retention.ts'
 
 const batchSize = 500
 
@@ -35,7 +36,11 @@ export async function resealSecrets(
   for (const pass of passes(sealer)) {
     let done = 0
     for (let count = -1; count !== 0; done += count) {
-      count = await inTransaction(db, pass.run)
+      count = await inTransaction(db, async (trx) => {
+        // What is copied now would keep its old seal, and the key to it is about to go.
+        if (await isMoving(trx)) throw new Error('An environment is being moved; seal anew when that is done.')
+        return pass.run(trx)
+      })
       options.progress(pass.table, done + count)
     }
   }

@@ -39,7 +39,7 @@ export async function toCallbacksJson(ctx: Ctx, db: Db, env: Env, row: Integrati
   const arrival = await findArrival(db, env, row.id)
   return {
     enabled: inbound !== undefined && signingKeyOf(ctx, row) !== null,
-    url: inbound ? shownCallbackUrl(ctx, row.id, inbound) : null,
+    url: inbound ? await shownCallbackUrl(ctx, row, inbound) : null,
     lastAt: arrival?.told_at?.toISOString() ?? null,
     last: await withNotifications(db, env, arrival?.told ?? []),
     refusedAt: arrival?.refused_at?.toISOString() ?? null,

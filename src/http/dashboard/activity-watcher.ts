@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Ctx } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, EnvironmentHeld } from '../../errors.ts'
 import type { Env } from '../../store/database.ts'
 import { findTallyCursor } from '../../store/history/tallies.ts'
 
@@ -93,7 +93,12 @@ export function createActivityWatcher(
 /** Each question waits for the one before, so that a slow database is asked once at a time. */
 function askLater(watch: Watch, settings: Settings): void {
   watch.timer = setTimeout(async () => {
-    const cursor = await watch.readCursor().catch(() => null)
+    const cursor = await watch.readCursor().catch((error: unknown) => {
+      // It lives in another cell now, and so do its listeners.
+      const hasDeparted = error instanceof EnvironmentHeld && error.held.state === 'departed'
+      if (hasDeparted) for (const { stream } of watch.listeners) stream.end()
+      return null
+    })
     for (const listener of watch.listeners) {
       if (cursor === null || listener.cursor === cursor) continue
       listener.cursor = cursor

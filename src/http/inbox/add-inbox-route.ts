@@ -35,6 +35,7 @@ export function addInboxRoute(server: FastifyInstance, ctx: Ctx, route: InboxRou
       const { env, claims } = await parts.identify(bearerOf(request))
       if (claims.lookOnly && route.method !== 'GET') throw new ApiError('look_only')
       request.env = env
+      await ctx.database.held.refuse(env.environmentId)
       request.inbox = claims
       parts.personLimit.take(claims.subscriberId)
     },

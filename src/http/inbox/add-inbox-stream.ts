@@ -39,6 +39,7 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
       const token = bearerOf(request) || (typeof asked === 'string' ? asked : '')
       const { env, claims } = await parts.identify(token)
       request.env = env
+      await ctx.database.held.refuse(env.environmentId)
       const subscriber = await parts.findPerson(env, claims.subscriberId)
       if (!subscriber) throw new ApiError('person_deleted')
       if (!parts.feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests', { retryAfterSeconds: 10 })
@@ -60,6 +61,7 @@ export function addInboxStream(server: FastifyInstance, ctx: Ctx, route: InboxSt
       const feed = { environmentId, subscriberId: subscriber.id, contextKeys, lookOnly }
       const leave = parts.feeds.join(feed, subscriber, {
         end: () => stream.end(),
+        comeAgain: () => stream.end(),
         tell(news) {
           for (const { name, data } of toStreamEvents(news, ctx.clock())) {
             say(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)

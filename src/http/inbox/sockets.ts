@@ -23,7 +23,7 @@ const mostUnsentBytes = 256 * 1024
 const mostBytes = 8 * 1024
 // In a second. A browser says one in 25 seconds.
 const mostPackets = 20
-// Why it is closed when the node stops: "service restart".
+// Why it is closed when the node stops, or its environment moves: "service restart".
 const comeAgain = 1_012
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
@@ -103,6 +103,7 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, findPe
   async function introduce(socket: WebSocket, speech: Speech, token: string): Promise<void> {
     try {
       const { env, claims } = await identify(token)
+      await ctx.database.held.refuse(env.environmentId)
       const subscriber = await findPerson(env, claims.subscriberId)
       if (!subscriber) throw new ApiError('person_deleted')
       if (!feeds.hasRoom(subscriber.id)) throw new ApiError('too_many_requests')
@@ -114,6 +115,7 @@ export function addSockets(server: FastifyInstance, ctx: Ctx, { identify, findPe
       const feed = { environmentId, subscriberId: subscriber.id, contextKeys, lookOnly }
       const leave = feeds.join(feed, subscriber, {
         end: () => dismiss(socket),
+        comeAgain: () => socket.close(comeAgain),
         tell(news) {
           for (const event of toSocketEvents(news, ctx.clock())) say(socket, speech.event(event))
         },

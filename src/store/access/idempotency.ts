@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import { named } from '../rows/named-statements.ts'
+import { enterLoops } from './enter-loops.ts'
 
 export type StoredReply = { requestHash: Buffer; status: number | null; reply: string | null }
 
@@ -93,6 +94,7 @@ export async function purgeIdempotency(db: Db, now: Date, batch: number): Promis
   const { numAffectedRows } = await sql`
     delete from idempotency where ctid = any (array(
       select ctid from idempotency where claimed_at < ${now}::timestamptz - interval ${keptFor}
+        and environment_id <> all (${enterLoops})
       order by claimed_at limit ${batch} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { enterLoops } from '../access/enter-loops.ts'
 import type { Db, Env } from '../database.ts'
 import { keysetPage, type PageRequest } from '../keyset.ts'
 
@@ -276,14 +277,14 @@ export async function purgeChannels(db: Db, batch: number): Promise<number> {
     delete from channel_endpoint e using (
       select o.environment_id, o.id from integration i
       join channel_endpoint o on o.environment_id = i.environment_id and o.integration_id = i.id
-      where i.deleted_at is not null limit ${batch} for update of o skip locked) old
+      where i.deleted_at is not null and i.environment_id <> all (${enterLoops}) limit ${batch} for update of o skip locked) old
     where e.environment_id = old.environment_id and e.id = old.id`.execute(db)
   if (endpoints > 0n) return Number(endpoints)
   const { numAffectedRows: connections = 0n } = await sql`
     delete from channel_connection c using (
       select o.environment_id, o.id from integration i
       join channel_connection o on o.environment_id = i.environment_id and o.integration_id = i.id
-      where i.deleted_at is not null limit ${batch} for update of o skip locked) old
+      where i.deleted_at is not null and i.environment_id <> all (${enterLoops}) limit ${batch} for update of o skip locked) old
     where c.environment_id = old.environment_id and c.id = old.id`.execute(db)
   return Number(connections)
 }

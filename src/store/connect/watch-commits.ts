@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { OutcomeUnknown } from './database-away.ts'
+import type { Query } from './wrap-clients.ts'
 
 // With a synchronous standby a COMMIT waits for that standby, for ever if it is gone: `statement_timeout` does not end it.
 const commitWithinMs = 10_000
@@ -12,8 +13,6 @@ const warning = '01000'
  */
 export const commit = `select case when current_setting('synchronous_standby_names') <> ''
   and pg_current_xact_id_if_assigned() is null then pg_logical_emit_message(true, 'tidings', '') end; commit`
-
-type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
 /** The query function of a connection, on which a COMMIT succeeds only if what it commits is on the standby too. */
 export function watchCommits(
@@ -35,7 +34,7 @@ export function watchCommits(
     }, withinMs)
     try {
       // One result for each of its statements, which the types do not know.
-      const [, committed] = (await client.query(commit)) as unknown as [pg.QueryResult, pg.QueryResult]
+      const [, committed] = (await query(commit, [])) as unknown as [pg.QueryResult, pg.QueryResult]
       if (!warned) return committed
     } catch (error) {
       // PostgreSQL itself says why it did not commit. Whoever lost the connection cannot know.

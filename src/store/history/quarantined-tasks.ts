@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { enterLoops } from '../access/enter-loops.ts'
 import type { Db } from '../database.ts'
 
 export type QuarantinedTasks = { task: string; count: number; since: Date; lastReason: string | null }
@@ -66,7 +67,7 @@ export async function chooseTimedOutTasks(db: Db, limit: number): Promise<string
       data = data || jsonb_build_object('tried', coalesce(data->'tried', '{}') || jsonb_build_object('died', ${died}))
     where name = 'dead-letters' and id in (
       select id from pgboss.job where name = 'dead-letters' and state = 'created'
-        and ${reason} in ('job heartbeat timeout', 'job timed out')
+        and coalesce(data->>'environmentId', '') <> all (${enterLoops}::text[]) and ${reason} in ('job heartbeat timeout', 'job timed out')
         and created_on < now() - least(3600, 15 * 2 ^ least(${died}, 12)) * interval '1 s'
       order by created_on limit ${limit} for update skip locked)
     returning id`.execute(db)

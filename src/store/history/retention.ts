@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { enterLoops } from '../access/enter-loops.ts'
 import type { Db } from '../database.ts'
 
 // Any unused number. One node drops old history; the others find the lock taken and do nothing.
@@ -11,6 +12,16 @@ export async function claimRetention(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(retentionLock)}) as ours`.execute(trx)
   return rows[0]?.ours ?? false
+}
+
+/**
+ * Whether an environment is on its way into this cell or out of it. Until the transaction ends none is frozen, so no move
+ * comes to its end.
+ */
+export async function isMoving(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{ moving: boolean }>`
+    select cardinality(${enterLoops}) >= 0 and is_moving() as moving`.execute(trx)
+  return rows[0]?.moving ?? false
 }
 
 /** The weeks that ended before `before`, the oldest first. */
@@ -56,7 +67,8 @@ export async function purgeOutlived(trx: Db, before: Date, batch: number): Promi
 export async function purgeAttachments(db: Db, before: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event_attachment where ctid = any (array(
-      select a.ctid from event_attachment a where a.event_id < uuid_at(${before}) and not exists (
+      select a.ctid from event_attachment a where a.event_id < uuid_at(${before})
+        and a.environment_id <> all (${enterLoops}) and not exists (
         select 1 from event e where e.environment_id = a.environment_id and e.id = a.event_id)
       order by a.event_id limit ${batch}))`.execute(db)
   return Number(numAffectedRows ?? 0)
@@ -66,7 +78,8 @@ export async function purgeAttachments(db: Db, before: Date, batch: number): Pro
 export async function purgeEventKeys(db: Db, before: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event_key where ctid = any (array(
-      select k.ctid from event_key k where k.event_id < uuid_at(${before}) and not exists (
+      select k.ctid from event_key k where k.event_id < uuid_at(${before})
+        and k.environment_id <> all (${enterLoops}) and not exists (
         select 1 from event e where e.environment_id = k.environment_id and e.id = k.event_id)
       order by k.event_id limit ${batch}))`.execute(db)
   return Number(numAffectedRows ?? 0)

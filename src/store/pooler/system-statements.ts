@@ -1,8 +1,7 @@
 import type pg from 'pg'
+import type { Query } from '../connect/wrap-clients.ts'
 
-type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
-
-const sayIt = '; set local tidings.system = on'
+const begin = 'begin; set local tidings.system = on'
 
 /**
  * The query function of a connection whose statements see all environments unless their transaction names one. Behind a
@@ -12,10 +11,11 @@ const sayIt = '; set local tidings.system = on'
 export function asSystem(client: pg.PoolClient, query: Query): Query {
   return async (text, values) => {
     if (client.getTransactionStatus() !== 'I') return query(text, values)
-    if (/^(begin|start transaction)\b/.test(text)) return query(text + sayIt, values)
+    // At once: what comes with it may say otherwise.
+    if (/^begin\b/.test(text)) return query(text.replace('begin', begin), values)
     // Its transaction is over already: the server ended it.
     if (text === 'rollback' || text === 'commit') return query(text, values)
-    await client.query(`begin${sayIt}`)
+    await client.query(begin)
     try {
       const result = await query(text, values)
       await client.query('commit')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Query } from '../connect/wrap-clients.ts'
 
 const mark = '/* named */'
 
@@ -34,7 +35,7 @@ type Names = {
 }
 
 /** The name is a digest of the text: whoever prepared it, on whatever connection, it is the same statement. */
-function createNames(): Names {
+export function createNames(): Names {
   const names = new Map<string, string>()
   let isOff = false
   return {
@@ -61,42 +62,19 @@ function digest(text: string): string {
   return `tidings_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
 }
 
-type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
-type Watch = (client: pg.PoolClient, query: Query) => Query
-
-/**
- * The same pool, on whose connections marked statements have names, unless it leads to a pooler. `watch`: what else
- * becomes of a connection's queries.
- */
-export function nameStatements(pool: pg.Pool, watch: Watch, isPooled = false): PostgresPool {
-  const names = createNames()
-  // Kysely knows a connection by its client.
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    const query = async (text: string, values: unknown[]) => {
-      const name = !isPooled && text.startsWith(mark) ? names.nameOf(text) : undefined
-      if (name === undefined) return client.query(text, values)
-      const isAlone = client.getTransactionStatus() === 'I'
-      try {
-        return await client.query({ name, text, values })
-      } catch (error) {
-        if (!names.learn(text, error)) throw error
-        if (isAlone) return client.query(text, values)
-        if (error instanceof Error) nameFaults.add(error)
-        throw error
-      }
+/** The query function of a connection on which marked statements have names. */
+export function nameStatements(names: Names, client: pg.PoolClient, query: Query): Query {
+  return async (text, values) => {
+    const name = text.startsWith(mark) ? names.nameOf(text) : undefined
+    if (name === undefined) return query(text, values)
+    const isAlone = client.getTransactionStatus() === 'I'
+    try {
+      return await client.query({ name, text, values })
+    } catch (error) {
+      if (!names.learn(text, error)) throw error
+      if (isAlone) return query(text, values)
+      if (error instanceof Error) nameFaults.add(error)
+      throw error
     }
-    // Everything else is the client's own.
-    return Object.create(client, { query: { value: watch(client, query) } })
-  }
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      const wrapped = clients.get(client) ?? wrap(client)
-      clients.set(client, wrapped)
-      return wrapped
-    },
   }
 }
