@@ -10,7 +10,7 @@ const sized = [
   'src/http/parse-in-turns.test.ts',
 ]
 const onDatabase = [
-  'src/tasks/{row-level-security,expand-statements}.test.ts',
+  'src/tasks/{row-level-security,expand-statements,held-environments}.test.ts',
   'src/routes/**/*.test.ts',
   'src/http/dashboard/{sessions,activity-watcher}.test.ts',
 ]
