@@ -13,7 +13,7 @@ import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
 import { OutcomeUnknown } from '../src/store/connect/database-away.ts'
 import { inTransaction, isDatabaseUnavailable, openDatabase } from '../src/store/database.ts'
 import { admin, findPostgres, withDatabase, withRole } from '../test/find-postgres.ts'
-import { type PgBouncer, startPgBouncer } from './start-pgbouncer.ts'
+import { type PgBouncer, startPgBouncer } from '../test/peers/start-pgbouncer.ts'
 
 const tests = [
   'src/core/accept/accept-together.test.ts',
