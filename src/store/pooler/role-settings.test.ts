@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness.ts'
 import { checkPooler, makeRoleSettings } from './role-settings.ts'
 
 const h = useHarness()
-// Every connection here leads to PostgreSQL itself; scripts/check-pgbouncer.ts does the same through a pooler.
+// Every connection here leads to PostgreSQL itself; scripts/deploy/check-pgbouncer.ts does the same through a pooler.
 const [serving, other] = ['serving', 'other'].map((name) => `tidings_${name}_${randomBytes(4).toString('hex')}`)
 const said: string[] = []
 const say = (line: string) => void said.push(line)

@@ -9,11 +9,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
-import { OutcomeUnknown } from '../src/store/connect/database-away.ts'
-import { inTransaction, isDatabaseUnavailable, openDatabase } from '../src/store/database.ts'
-import { admin, findPostgres, withDatabase, withRole } from '../test/find-postgres.ts'
-import { type PgBouncer, startPgBouncer } from './start-pgbouncer.ts'
+import { runToEnd, whenOver } from '../../chaos/lib/clean-up.ts'
+import { OutcomeUnknown } from '../../src/store/connect/database-away.ts'
+import { inTransaction, isDatabaseUnavailable, openDatabase } from '../../src/store/database.ts'
+import { admin, findPostgres, withDatabase, withRole } from '../../test/find-postgres.ts'
+import { type PgBouncer, startPgBouncer } from '../../test/peers/start-pgbouncer.ts'
 
 const tests = [
   'src/core/accept/accept-together.test.ts',
@@ -133,7 +133,7 @@ async function program(
   settings: Record<string, string>,
   onReady?: (url: string) => Promise<void>,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...args], {
     env: { ...process.env, BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn', DASHBOARD: 'false', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

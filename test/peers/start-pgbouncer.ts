@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changeOwner, run, type User } from '../src/lib/files-of-user.ts'
-import { admin } from '../test/find-postgres.ts'
+import { changeOwner, run, type User } from '../../src/lib/files-of-user.ts'
+import { admin } from '../find-postgres.ts'
 
 type Options = {
   /** The server behind it, with a role that may say things on PgBouncer's console. */
@@ -27,7 +27,7 @@ export type PgBouncer = {
   stop(): Promise<void>
 }
 
-const example = join(import.meta.dirname, '../deploy/pgbouncer.ini')
+const example = join(import.meta.dirname, '../../deploy/pgbouncer.ini')
 
 /** PgBouncer with the settings of deploy/pgbouncer.ini before any database of this server. PGBOUNCER names the program. */
 export async function startPgBouncer({ url, roles = {}, poolSize }: Options): Promise<PgBouncer> {
