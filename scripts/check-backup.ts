@@ -5,7 +5,7 @@
  * lost and the cluster is restored to a moment. What was acknowledged before it must be there once, nothing that came
  * after; timers must fire, `conserve` must be content, and what is sent again must be what the docs say.
  */
-import { renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runToEnd } from '../chaos/lib/clean-up.ts'
@@ -46,7 +46,7 @@ await runToEnd(async () => {
   await Promise.all(cluster.nodes.map((node) => node.crash()))
   await Promise.all([api.kill(), worker.kill()])
   const lostAt = Date.now()
-  await restore(cluster, backups, new Date(moment))
+  await restore(cluster, backups, { primary: leader, moment: new Date(moment) })
   await cluster.healthy(2)
   say(
     `restored to ${new Date(moment).toISOString()} and three nodes again after ${Math.round((Date.now() - lostAt) / 1000)} s`,
@@ -108,30 +108,43 @@ await runToEnd(async () => {
   say(`all ${acknowledged.length} repeated with their transactionIds: each is there once`)
 })
 
-/** As deploy/pgbackrest/README.md says: one node is restored, the others are made from it. */
-async function restore(cluster: PatroniCluster, backups: Backups, moment: Date): Promise<void> {
-  const [first, ...others] = cluster.nodes as [PatroniNode, ...PatroniNode[]]
+/** As deploy/pgbackrest/README.md says: one node, here another than the primary, is restored; the others are made from it. */
+async function restore(
+  cluster: PatroniCluster,
+  backups: Backups,
+  { primary, moment }: { primary: PatroniNode; moment: Date },
+): Promise<void> {
+  const [first, ...more] = cluster.nodes.filter((node) => node !== primary)
+  if (!first) throw new Error('there is no node')
   await cluster.forget()
   for (const { data } of cluster.nodes) renameSync(data, `${data}.lost`)
   await run(cluster.user, 'mkdir', ['-m', '700', first.data])
   await backups.restore(first, moment)
   const { POSTGRES_BIN: bin = '' } = cluster.values
-  const control = (...args: string[]) =>
-    run(cluster.user, 'env', [
-      `PGBACKREST_CONFIG=${join(first.folder, 'pgbackrest.conf')}`,
-      join(bin, 'pg_ctl'),
-      ...['-D', first.data, '-w', '-t', '120', '-l', join(first.folder, 'restore.log'), ...args],
-    ])
-  await control('start')
-  const url = `postgres://postgres:${cluster.values.SUPERUSER_PASSWORD}@${first.address}:5432/postgres`
+  // The configuration that comes with the backup is that of the node that was primary: its addresses, its folders.
+  const own = [
+    'listen_addresses=',
+    `unix_socket_directories=${first.folder}`,
+    `hba_file=${first.data}/pg_hba.conf`,
+    `ident_file=${first.data}/pg_ident.conf`,
+  ]
+  const env = `PGBACKREST_CONFIG=${join(first.folder, 'pgbackrest.conf')}`
+  const control = async (...args: string[]) => {
+    const log = join(first.folder, 'restore.log')
+    const all = ['-D', first.data, '-w', '-t', '120', '-l', log, ...args]
+    await run(cluster.user, 'env', [env, join(bin, 'pg_ctl'), ...all]).catch((error: unknown) => {
+      throw new Error(`${error}\n${readFileSync(log, 'utf8').slice(-3_000)}`)
+    })
+  }
+  await control('-o', own.map((it) => `-c ${it}`).join(' '), 'start')
   await until('the end of recovery', patient(120_000), async () => {
-    const [row] = await ask<{ recovering: boolean }>(url, 'select pg_is_in_recovery() as recovering')
-    return row?.recovering === false
+    const asked = ['-h', first.folder, '-U', 'postgres', '-Atc', 'select pg_is_in_recovery()']
+    return (await run(cluster.user, join(bin, 'psql'), asked)).trim() === 'f'
   })
   await control('stop', '-m', 'fast')
   first.start()
   await until('a leader', patient(60_000), async () => (await cluster.members()).some((it) => it.role === 'leader'))
-  for (const { start, data } of others) {
+  for (const { start, data } of [...more, primary]) {
     rmSync(`${data}.lost`, { recursive: true })
     start()
   }

@@ -10,8 +10,8 @@ type Cluster = {
 }
 type Schedule = { cluster: { name: string }; method: string; schedule: string; pluginConfiguration: { name: string } }
 
-// The fields we use, by the definitions of CloudNativePG 1.27 to 1.28 and of the plugin 0.11. A wrong name would be dropped in
-// silence by some versions of kubectl, and with it what it was to ensure.
+// The fields we use, by the definitions of CloudNativePG of 2026-08 (failoverQuorum is one since 1.28) and of the plugin 0.14.
+// A wrong name would be dropped in silence by some versions of kubectl, and with it what it was to ensure.
 const fields: Record<string, readonly string[]> = {
   Cluster: [
     ...['instances', 'postgresql', 'bootstrap', 'switchoverDelay', 'affinity', 'topologySpreadConstraints'],
