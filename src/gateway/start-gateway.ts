@@ -73,18 +73,12 @@ async function listen(config: GatewayConfig, parts: Parts, control: Control | nu
   const sockets = createSockets(parts)
   const drain = { begun: false, closing: false }
   const connections = new Set<Socket>()
-  /** Connections whose request is being answered, and how many of them. */
-  const answering = new Map<Socket, number>()
+  const answering = new Set<ServerResponse>()
 
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    answering.set(socket, (answering.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (answering.get(socket) ?? 1) - 1
-      if (left > 0) answering.set(socket, left)
-      else answering.delete(socket)
-    })
-    if (drain.closing) response.setHeader('connection', 'close')
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+    if (drain.closing) response.shouldKeepAlive = false
     const about = { id: requestIdOf(request), path: pathOf(request.url ?? '') }
     const fault = faultOf(request)
     if (fault) return refuse(response, fault, about)
@@ -134,10 +128,10 @@ async function listen(config: GatewayConfig, parts: Parts, control: Control | nu
       const cut = (isMeant: (socket: Socket) => boolean) => {
         for (const socket of connections) if (isMeant(socket)) socket.destroy()
       }
-      const timers = [
-        setTimeout(cut, cutAfterMs.asking, (socket: Socket) => !answering.has(socket)),
-        setTimeout(cut, cutAfterMs.all, () => true),
-      ]
+      // A connection left open after its answer would delay the stop.
+      for (const response of answering) response.shouldKeepAlive = false
+      const isAsking = (socket: Socket) => ![...answering].some((response) => response.socket === socket)
+      const timers = [setTimeout(cut, cutAfterMs.asking, isAsking), setTimeout(cut, cutAfterMs.all, () => true)]
       sockets.close()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
