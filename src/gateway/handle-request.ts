@@ -157,10 +157,16 @@ async function followPlace(way: Way, first: Place): Promise<void> {
             parts.log.error({ from: place.cell, to: passed.cell, generation: passed.generation }, 'cells disagree')
             return stop('cell_unavailable', cell.name)
           }
-          place = noteMove(way, passed)
+          place = noteMove(way, passed, passed.environmentId)
           if (body.kind === 'stream') return stop('environment_held', cell.name)
           break
         case 'held': {
+          const { lives } = passed
+          if (lives && lives.generation > place.generation && cells.has(lives.cell) && moves++ < mostMoves) {
+            place = noteMove(way, lives, passed.environmentId)
+            if (body.kind === 'stream') return stop('environment_held', cell.name)
+            break
+          }
           places.learn(subject, place, passed.environmentId)
           if (body.kind === 'stream' || performance.now() + tryEveryMs > deadline)
             return stop('environment_held', cell.name)
@@ -189,7 +195,7 @@ async function followPlace(way: Way, first: Place): Promise<void> {
   }
 }
 
-function noteMove({ parts, subject }: Way, { cell, generation, environmentId }: Passed & { kind: 'moved' }): Place {
+function noteMove({ parts, subject }: Way, { cell, generation }: Place, environmentId: string | null): Place {
   const place = { cell, generation }
   parts.places.learn(subject, place, environmentId)
   const moved = environmentId ?? parts.places.environmentOf(subject)

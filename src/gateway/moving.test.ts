@@ -89,6 +89,17 @@ test('where it has arrived and does not live yet it waits on; a freeze that is g
   expect(await second).toMatchObject({ status: 200, json: { cell: 'cb' } })
 })
 
+test('where it is arriving again nobody waits for the copy: it still lives where it comes from', async () => {
+  const { ca, cb, gateway } = await cells.pair()
+  const { environment, authorization } = addEnvironment(ca)
+  move(environment, ca, cb)
+  // It goes back to the cell that its keys name.
+  Object.assign(environment, { state: 'arriving', sourceCell: 'cb' })
+  const { status, json, ms } = await post(gateway.url, authorization)
+  expect([status, json]).toEqual([200, { cell: 'cb' }])
+  expect(ms).toBeLessThan(1_000)
+})
+
 test('nobody waits longer than the hold, and everybody is told to come again', async () => {
   const { ca, gateway } = await cells.pair({}, { holdMs: 700 })
   const { environment, authorization } = addEnvironment(ca)

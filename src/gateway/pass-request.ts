@@ -3,18 +3,20 @@ import { type Dispatcher, errors } from 'undici'
 import type { Body } from './body.ts'
 import type { Cell } from './cell.ts'
 import { toClientHeaders } from './headers.ts'
+import type { Place } from './places.ts'
 
 /** The request as every cell gets it. */
 export type Outgoing = { method: string; path: string; headers: string[]; body: Body; isStream: boolean }
 
 /**
- * `passed`: the client has its answer, or has left. `moved` and `held`: the cell did nothing, and said so. `unreached`:
+ * `passed`: the client has its answer, or has left. `moved` and `held`: the cell did nothing, and said so; one where it
+ * is arriving tells where it lives so far. `unreached`:
  * nothing was sent. `malformed`: nor can it be. `unanswered`: the cell may have done what it was asked.
  */
 export type Passed =
   | { kind: 'passed' }
   | { kind: 'moved'; cell: string; generation: number; environmentId: string | null }
-  | { kind: 'held'; environmentId: string | null }
+  | { kind: 'held'; lives: Place | null; environmentId: string | null }
   | { kind: 'unreached'; error: Error }
   | { kind: 'malformed' }
   | { kind: 'unanswered'; error: Error }
@@ -133,10 +135,9 @@ export function readRefusal(status: number, headers: Headers): Passed | null {
   const environmentId = textOf(headers['tidings-environment'])
   const cell = textOf(headers['tidings-cell'])
   const generation = textOf(headers['tidings-generation']) ?? ''
-  if (status === 421 && cell !== null && /^\d{1,9}$/.test(generation)) {
-    return { kind: 'moved', cell, generation: Number(generation), environmentId }
-  }
-  if (status === 503 && headers['tidings-held'] !== undefined) return { kind: 'held', environmentId }
+  const place = cell !== null && /^\d{1,9}$/.test(generation) ? { cell, generation: Number(generation) } : null
+  if (status === 421 && place) return { kind: 'moved', ...place, environmentId }
+  if (status === 503 && headers['tidings-held'] !== undefined) return { kind: 'held', lives: place, environmentId }
   return null
 }
 

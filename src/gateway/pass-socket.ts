@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerAndCut } from '../http/read-on.ts'
 import type { Cell } from './cell.ts'
-import { findSubject, pathOf, type Subject } from './find-subject.ts'
+import { findSubject, pathOf, type Subject, subjectOfEnvironment } from './find-subject.ts'
 import { findPlace, type Parts, requestIdOf } from './handle-request.ts'
 import { toCellHeaders } from './headers.ts'
 import { readRefusal } from './pass-request.ts'
@@ -59,9 +59,10 @@ export function createSockets(parts: Parts): Sockets {
       if (!refusal) return relay(socket, answer.reply)
       answer.reply.destroy()
       parts.metrics.repeats.inc({ reason: refusal.kind })
-      if (refusal.kind === 'moved' && refusal.generation > place.generation && parts.cells.has(refusal.cell)) {
-        place = { cell: refusal.cell, generation: refusal.generation }
-        parts.places.learn(subject, place, refusal.environmentId)
+      const next = refusal.kind === 'moved' ? refusal : refusal.kind === 'held' ? refusal.lives : null
+      if (next && next.generation > place.generation && parts.cells.has(next.cell)) {
+        place = { cell: next.cell, generation: next.generation }
+        parts.places.learn(subject, place, null)
       } else if (performance.now() > deadline) return stop('environment_held', cell.name)
       else await sleep(tryEveryMs)
     }
@@ -76,9 +77,12 @@ export function createSockets(parts: Parts): Sockets {
     const cell = parts.cells.get(place.cell)
     const environmentId = parts.places.environmentOf(subject)
     if (!cell || environmentId === null || cell.state() === 'down') return place
-    const told = await parts.ask.one(cell, environmentId)
+    let told = await parts.ask.one(cell, environmentId)
+    // Where it is arriving it does not live yet: somebody else knows better.
+    if (typeof told === 'object' && told.state === 'arriving')
+      told = await parts.ask.everybody(subjectOfEnvironment(environmentId))
     if (typeof told === 'string') return place
-    if (told.state === 'frozen' || told.state === 'arriving') return 'held'
+    if (told.cell === place.cell && (told.state === 'frozen' || told.state === 'arriving')) return 'held'
     if (told.cell !== place.cell && told.generation > place.generation) {
       parts.places.learn(subject, told, environmentId)
       parts.moved(environmentId, told)

@@ -7,6 +7,8 @@ export type CellEnvironment = {
   state: 'active' | 'arriving' | 'frozen' | 'departed'
   /** Where it lives now, if it departed. */
   cell?: string
+  /** Where it lives so far, if it is arriving. */
+  sourceCell?: string
   generation: number
   /** What leads to it: keys, identifiers, integrations and links, as they are asked for. */
   names: string[]
@@ -63,7 +65,11 @@ export async function startCell(name: string, token: string) {
         return say(421, { code: 'wrong_cell' }, where)
       }
       if (found && found.state !== 'active') {
-        return say(503, { code: 'held' }, { 'tidings-held': found.state, 'retry-after': '1' })
+        const lives = found.sourceCell && {
+          'tidings-cell': found.sourceCell,
+          'tidings-generation': String(found.generation),
+        }
+        return say(503, { code: 'held' }, { 'tidings-held': found.state, 'retry-after': '1', ...lives })
       }
       asked.push({ method, url, headers, body })
       if (state.answer) return state.answer(request, response, body)
