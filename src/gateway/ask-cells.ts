@@ -33,11 +33,12 @@ export function createAskCells(cells: readonly Cell[], token: string | undefined
         headers: { authorization: `Bearer ${token}`, 'tidings-gateway': '1' },
         signal: AbortSignal.timeout(answerWithinMs),
       })
-      if (statusCode === 404) {
-        await body.dump()
-        return 'unknown'
-      }
-      return statusCode === 200 ? toTold(await body.json()) : 'unsure'
+      const json = await body.json()
+      if (statusCode === 200) return toTold(json)
+      if (statusCode === 404 && codeOf(json) !== 'route_not_found') return 'unknown'
+      // Without CELL_TOKEN, or with another, a cell says nothing: it may well have what was asked for.
+      log.error({ cell: cell.name, statusCode }, 'a cell cannot be asked: it needs the same CELL_TOKEN')
+      return 'unsure'
     } catch (error) {
       log.debug({ err: error, cell: cell.name }, 'a cell did not say where something is')
       return 'unsure'
@@ -86,6 +87,10 @@ function firstThatKnows(answers: readonly Promise<Told>[]): Promise<Told> {
       })
     }
   })
+}
+
+function codeOf(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'code' in json ? json.code : undefined
 }
 
 function toTold(json: unknown): Told {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { addEnvironment, useCells } from '../../test/gateway.ts'
+import { addEnvironment, useCells } from '../../test/peers/gateway.ts'
 
 const cells = useCells()
 

@@ -39,7 +39,7 @@ export function readGatewayConfig(source = readSettings()): GatewayConfig {
     port: read.integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(read.text('DATA_DIR', '.data')),
     cells,
-    cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{16,200}$/, 'be 16 to 200 visible characters'),
+    cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     controlDatabaseUrl: read.matching('CONTROL_DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
     trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),

@@ -71,7 +71,9 @@ export async function handleRequest(parts: Parts, request: IncomingMessage, resp
   const id = requestIdOf(request)
   const path = pathOf(request.url ?? '')
   const left = new AbortController()
-  response.once('close', () => left.abort())
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort()
+  })
   const begun = performance.now()
   let kept: Kept | null = null
   const keep = async (account: string) => {
@@ -112,86 +114,102 @@ type Way = {
 
 /** Sends it to the cell, and again where the cell says that it did nothing and why. */
 async function followPlace(way: Way, first: Place): Promise<void> {
-  const { parts, subject, left, stop } = way
-  const { cells, places, holds, metrics } = parts
+  const { parts, subject, stop } = way
   const deadline = performance.now() + parts.holdMs
+  const turn = createTurn(parts.holds)
   let place = first
   let moves = 0
-  /** As long as this request is the one that tries for all of its environment. */
-  let triesFor: string | null = null
-  const resign = () => {
-    if (triesFor !== null) holds.resign(triesFor)
-    triesFor = null
-  }
-  const open = () => {
-    if (triesFor !== null) holds.end(triesFor)
-    triesFor = null
-  }
   try {
     for (;;) {
-      const cell = cells.get(place.cell)
+      const cell = parts.cells.get(place.cell)
       if (!cell || cell.state() === 'down') return stop('cell_unavailable', cell?.name)
       const body = await way.keep(cell.name)
       if (body.kind === 'broken') return
-      if (triesFor === null) {
-        const holder = places.holderOf(subject)
-        const held = await holds.pass(holder, deadline, left)
-        if (held === 'late' || held === 'full') return stop('environment_held', cell.name)
-        if (held === 'gone') return
-        if (held === 'try') triesFor = holder
-        // The map may have changed meanwhile.
-        const now = places.find(subject)
-        if (now && now.generation > place.generation) {
-          place = now
-          continue
-        }
+      const held = turn.isOurs() ? 'open' : await turn.wait(parts.places.holderOf(subject), deadline, way.left)
+      if (held === 'gone') return
+      if (held !== 'open') return stop('environment_held', cell.name)
+      // The map may have changed meanwhile.
+      const newer = parts.places.find(subject)
+      if (newer && newer.generation > place.generation) {
+        place = newer
+        continue
       }
-      const passed = await sendOnce(way, cell, place, body, open)
-      switch (passed.kind) {
-        case 'passed':
-          return
-        case 'moved':
-          moves++
-          metrics.repeats.inc({ reason: 'moved' })
-          if (moves > mostMoves || passed.generation <= place.generation || !cells.has(passed.cell)) {
-            parts.log.error({ from: place.cell, to: passed.cell, generation: passed.generation }, 'cells disagree')
-            return stop('cell_unavailable', cell.name)
-          }
-          place = noteMove(way, passed, passed.environmentId)
-          if (body.kind === 'stream') return stop('environment_held', cell.name)
-          break
-        case 'held': {
-          const { lives } = passed
-          if (lives && lives.generation > place.generation && cells.has(lives.cell) && moves++ < mostMoves) {
-            place = noteMove(way, lives, passed.environmentId)
-            if (body.kind === 'stream') return stop('environment_held', cell.name)
-            break
-          }
-          places.learn(subject, place, passed.environmentId)
-          if (body.kind === 'stream' || performance.now() + tryEveryMs > deadline)
-            return stop('environment_held', cell.name)
-          const holder = places.holderOf(subject)
-          if (holder !== null && triesFor === null && holds.begin(holder) === 'try') triesFor = holder
-          // Others are woken by the one that tries. Nobody's request tries by itself.
-          if (triesFor !== null || holder === null) await sleep(tryEveryMs, undefined, { signal: left }).catch(() => {})
-          if (left.aborted) return
-          metrics.repeats.inc({ reason: 'held' })
-          break
-        }
-        case 'malformed':
-          return stop('malformed_request', cell.name)
-        case 'unreached':
-          open()
-          return stop('cell_unavailable', cell.name)
-        case 'unanswered':
-          open()
-          return stop('no_answer', cell.name)
-        default:
-          passed satisfies never
-      }
+      const passed = await sendOnce(way, cell, place, body, turn.end)
+      const next = nextPlace(passed, place)
+      if (next) {
+        parts.metrics.repeats.inc({ reason: 'moved' })
+        place = noteMove(way, next, 'environmentId' in passed ? passed.environmentId : null)
+        if (++moves > mostMoves) return stop('cell_unavailable', cell.name)
+        if (body.kind === 'stream') return stop('environment_held', cell.name)
+      } else if (passed.kind === 'held') {
+        parts.places.learn(subject, place, passed.environmentId)
+        const isLate = performance.now() + tryEveryMs > deadline
+        if (isLate || body.kind === 'stream') return stop('environment_held', cell.name)
+        await turn.take(parts.places.holderOf(subject), way.left)
+        if (way.left.aborted) return
+        parts.metrics.repeats.inc({ reason: 'held' })
+      } else return finish(way, cell, passed, turn.end)
     }
   } finally {
-    resign()
+    turn.resign()
+  }
+}
+
+/** Of an environment that is held one request tries for all; this is one request's part in it. */
+function createTurn(holds: Holds) {
+  let ours: string | null = null
+  return {
+    isOurs: () => ours !== null,
+    async wait(holder: string | null, deadline: number, left: AbortSignal): Promise<'open' | 'held' | 'gone'> {
+      const held = await holds.pass(holder, deadline, left)
+      if (held === 'try') ours = holder
+      if (held === 'late' || held === 'full') return 'held'
+      return held === 'gone' ? 'gone' : 'open'
+    },
+    /** The cell said that it is held: tries again soon, or leaves that to the one who does already. */
+    async take(holder: string | null, left: AbortSignal): Promise<void> {
+      if (holder !== null && ours === null && holds.begin(holder) === 'try') ours = holder
+      if (ours !== null || holder === null) await sleep(tryEveryMs, undefined, { signal: left }).catch(() => {})
+    },
+    end() {
+      if (ours !== null) holds.end(ours)
+      ours = null
+    },
+    resign() {
+      if (ours !== null) holds.resign(ours)
+      ours = null
+    },
+  }
+}
+
+/** Where the cell sends it; null: nowhere that is newer than what we knew. */
+function nextPlace(passed: Passed, place: Place): Place | null {
+  const next = passed.kind === 'moved' ? passed : passed.kind === 'held' ? passed.lives : null
+  return next && next.generation > place.generation ? next : null
+}
+
+function finish({ parts, stop }: Way, cell: Cell, passed: Exclude<Passed, { kind: 'held' }>, end: () => void): void {
+  switch (passed.kind) {
+    case 'passed':
+      break
+    case 'moved':
+      // Two cells send each other what neither has.
+      parts.log.error({ from: cell.name, to: passed.cell, generation: passed.generation }, 'cells disagree')
+      stop('cell_unavailable', cell.name)
+      break
+    case 'malformed':
+      stop('malformed_request', cell.name)
+      break
+    case 'unreached':
+      end()
+      stop('cell_unavailable', cell.name)
+      break
+    case 'unanswered':
+      end()
+      stop('no_answer', cell.name)
+      break
+    default:
+      passed satisfies never
   }
 }
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addEnvironment, move, useCells } from '../../test/gateway.ts'
 import { useHarness } from '../../test/harness.ts'
+import { addEnvironment, move, useCells } from '../../test/peers/gateway.ts'
 import { startTcpProxy } from '../../test/peers/tcp-proxy.ts'
 
 const h = useHarness()

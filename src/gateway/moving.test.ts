@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { addEnvironment, move, useCells } from '../../test/gateway.ts'
+import { addEnvironment, move, useCells } from '../../test/peers/gateway.ts'
 
 const cells = useCells()
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { addEnvironment, useCells } from '../../test/gateway.ts'
+import { addEnvironment, useCells } from '../../test/peers/gateway.ts'
 
 const cells = useCells()
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { addEnvironment, addPlainKey, move, useCells } from '../../test/gateway.ts'
+import { addEnvironment, addPlainKey, move, useCells } from '../../test/peers/gateway.ts'
 import { makeInboxToken } from '../core/inbox/inbox-token.ts'
 import { createSealer } from '../lib/seal.ts'
 import { newSessionToken } from '../lib/session-token.ts'
@@ -72,6 +72,13 @@ test('while a cell is away, an unknown key is not refused: it may be that cellâ€
   const { status, body, headers } = await send(gateway.url, '/', { headers: { authorization: 'ApiKey made-up' } })
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'place_unknown', '1'])
   expect((await send(gateway.url, '/', { headers: known })).status).toBe(200)
+})
+
+test('a cell that cannot be asked is not believed to have nothing', async () => {
+  const { ca, gateway } = await cells.pair({ CELL_TOKEN: 'another-token' })
+  const { environment } = addEnvironment(ca)
+  const { status, body } = await send(gateway.url, '/', { headers: addPlainKey(environment, 'a-key-of-mine') })
+  expect([status, body.code]).toEqual([503, 'place_unknown'])
 })
 
 test('tokens of the inbox, in a header or an address, go to their environment', async () => {

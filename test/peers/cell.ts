@@ -47,9 +47,9 @@ export async function startCell(name: string, token: string) {
     if (pathname === '/health/ready') return say(state.ready ? 200 : 503, {})
     if (pathname === '/v1/cells/where') {
       questions.push(url)
-      if (headers.authorization !== `Bearer ${token}`) return say(404, {})
+      if (headers.authorization !== `Bearer ${token}`) return say(401, { code: 'unauthorized' })
       const found = find([...searchParams.values()][0] ?? '')
-      if (!found) return say(404, {})
+      if (!found) return say(404, { code: 'environment_not_found' })
       const { id: environmentId, generation, state } = found
       return say(200, { environmentId, cell: found.cell ?? name, generation, state })
     }
