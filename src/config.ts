@@ -52,7 +52,7 @@ export type Config = {
   logLevel: string
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
@@ -60,8 +60,13 @@ export class ConfigError extends Error {
   }
 }
 
+/** For commands that have settings of their own. */
+export function readSettings(): Record<string, string | undefined> {
+  return process.env
+}
+
 /** The only place that reads the environment. Every fault is found before the first one is reported. */
-export function readConfig(source: Record<string, string | undefined> = process.env): Config {
+export function readConfig(source: Record<string, string | undefined> = readSettings()): Config {
   const faults: string[] = []
   const read = settingsReader(source, faults)
 
@@ -106,7 +111,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   return config
 }
 
-function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
+export function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
   const value = (name: string) => source[name]?.trim() || undefined
   return {
     text: (name: string, fallback: string) => value(name) ?? fallback,

@@ -1,6 +1,7 @@
 import { applyCommand } from './commands/apply.ts'
 import { conserveCommand } from './commands/conserve.ts'
 import { environmentsCommand } from './commands/environments.ts'
+import { gatewayCommand } from './commands/gateway.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import type { Say } from './commands/prepare.ts'
@@ -32,10 +33,14 @@ const [name = 'start', ...args] = process.argv.slice(2)
 let config: Config | undefined
 try {
   if (name === 'version') versionCommand(say)
+  // Its settings are others: it has neither a database nor encryption keys.
+  else if (name === 'gateway') await gatewayCommand(say)
   else {
     const command = commands.get(name)
     if (!command)
-      throw new Error(`There is no command "${name}"; there are: ${[...commands.keys(), 'version'].join(', ')}.`)
+      throw new Error(
+        `There is no command "${name}"; there are: ${[...commands.keys(), 'gateway', 'version'].join(', ')}.`,
+      )
     config = readConfig()
     await command(config, args, say)
   }

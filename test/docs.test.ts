@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { readGatewayConfig } from '../src/gateway/gateway-config.ts'
 import { readImports } from './import-graph.ts'
 
 /** What the guides say about the program, where a machine can check it. */
@@ -54,18 +55,21 @@ describe('links', () => {
 })
 
 describe('settings', () => {
-  /** Every name that readConfig reads is a setting. */
+  /** Every name that a process reads is a setting. */
   function settingsRead(): string[] {
     const asked = new Set<string>()
-    const given: Record<string, string> = { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` }
-    readConfig(
-      new Proxy(given, {
-        get(target, name) {
-          asked.add(String(name))
-          return target[String(name)]
-        },
-      }),
-    )
+    const given: Record<string, string> = {
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      CELLS: 'ca=http://10.0.0.1:3000',
+    }
+    const watched = new Proxy(given, {
+      get(target, name) {
+        asked.add(String(name))
+        return target[String(name)]
+      },
+    })
+    readConfig(watched)
+    readGatewayConfig(watched)
     return [...asked].sort()
   }
 
@@ -107,7 +111,7 @@ describe('commands and alerts', () => {
   })
 
   test('every command after `npm start --` is there', () => {
-    const commands = [...matches(textOf('src/main.ts'), /^ {2}\['(\w+)', /gm), 'version']
+    const commands = [...matches(textOf('src/main.ts'), /^ {2}\['(\w+)', /gm), 'gateway', 'version']
     const named = matches(code, /npm start -- ([\w-]+)/g)
     expect(commands.length).toBeGreaterThan(5)
     expect(named.length).toBeGreaterThan(10)
