@@ -1,6 +1,8 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
 import { cutsAtOnce } from '../rows/database/at-once.ts'
+import { failsOver } from '../rows/database/failover.ts'
+import { noSynchronousStandby } from '../rows/database/pair-stage.ts'
 import { onlyReads } from '../rows/database/read-only.ts'
 import { restarts } from '../rows/database/restart.ts'
 import { terminates } from '../rows/database/terminate.ts'
@@ -14,6 +16,7 @@ export const database = defineArea<World>({
     'at once': alone(cutsAtOnce),
     restart: alone(restarts),
     'read-only': alone(onlyReads),
+    failover: alone(failsOver),
   },
   mutations: [
     {
@@ -79,6 +82,12 @@ export const database = defineArea<World>({
       name: 'nobody listens when an idle connection breaks',
       edits: [{ file: 'src/store/database.ts', find: "  pool.on('error', options.onError)", replace: '' }],
       turnsRed: 'restart',
+    },
+    {
+      name: 'nobody waits for the standby',
+      edits: [],
+      misconfigured: noSynchronousStandby,
+      turnsRed: 'failover',
     },
   ],
 })
