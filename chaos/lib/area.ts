@@ -37,6 +37,7 @@ export function defineArea<Stage>(area: {
   name: string
   /** Starts the nodes and makes what all rows share. */
   open(world: World): Promise<Stage>
+  close?(stage: Stage): Promise<void>
   rows: Record<string, RowRun<Stage>>
   mutations: readonly Mutation[]
   /** For rows that have to wait for what they look at. */
@@ -51,10 +52,14 @@ export function defineArea<Stage>(area: {
     missing: area.missing ?? (() => null),
     async run(world, rows, report) {
       const stage = await area.open(world)
-      for (const [name, run] of Object.entries(area.rows)) {
-        if (rows.includes(name)) report(await runRow(name, limitMs, () => run(stage)))
+      try {
+        for (const [name, run] of Object.entries(area.rows)) {
+          if (rows.includes(name)) report(await runRow(name, limitMs, () => run(stage)))
+        }
+        report(await runRow('nodes unharmed', limitMs, () => checkNodes(world)))
+      } finally {
+        await area.close?.(stage)
       }
-      report(await runRow('nodes unharmed', limitMs, () => checkNodes(world)))
     },
   }
 }

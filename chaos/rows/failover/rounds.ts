@@ -1,9 +1,22 @@
-import type { MixedLoad } from './mixed-load.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../lib/outside-stage.ts'
+import { times } from '../../lib/parallel.ts'
+import type { PatroniCluster } from '../../lib/patroni.ts'
+import { expectAtLeast } from '../../lib/red.ts'
+import type { World } from '../../lib/world.ts'
+import type { Fault } from './faults.ts'
+import { type MixedLoad, startMixedLoad, untilEachAcknowledged } from './mixed-load.ts'
+import { judge } from './verdict.ts'
+import { countWaits } from './waits.ts'
+
+export type FailoverStage = { world: World; cluster: PatroniCluster }
 
 /** What the clients met since a fault. */
 export type Measured = {
   /** From the fault until the end of the longest time in which nobody was acknowledged. */
   firstMs: number
+  /** That time itself. */
+  silentMs: number
   /** 503 + Retry-After. */
   refused: number
   acknowledged: number
@@ -19,8 +32,92 @@ export function measureSince(load: MixedLoad, since: number): Measured {
   const longest = gaps.toSorted((a, b) => b.ms - a.ms)[0]
   return {
     firstMs: (longest?.at ?? Number.POSITIVE_INFINITY) - since,
+    silentMs: longest?.ms ?? Number.POSITIVE_INFINITY,
     refused: ended.filter((it) => it.outcome === 'busy').length,
     acknowledged: answered.length,
     longestMs: Math.max(0, ...ended.map((it) => it.ended - it.started)),
   }
+}
+
+const waitSeconds = 15
+const settleMs = 150_000
+// A call ends within the limit of a COMMIT that waits for its standby, or of a connection that is not to be had.
+const longestCallMs = 16_000
+
+type Round = Measured & { fault: string; leaderMs: number | null; waits: number; wholeMs: number }
+
+/** The faults one after the other under one load, and the books at the end. */
+export async function runRounds({ world: outer, cluster }: FailoverStage, faults: readonly Fault[]): Promise<string> {
+  const world = await outer.elsewhere(cluster.server)
+  try {
+    const load = await startMixedLoad(world, { settings: waysOf(world, cluster), waitSeconds, settleMs })
+    await untilEachAcknowledged(load, 10)
+    const rounds: Round[] = []
+    for (const fault of faults) {
+      if (load.hasFailed()) break
+      rounds.push(await runRound(world, cluster, load, fault))
+    }
+    const told = await judge(world, load)
+    const refused = rounds.reduce((sum, round) => sum + round.refused, 0)
+    expectAtLeast(rounds.length, faults.length, 'rounds')
+    expectAtLeast(refused, faults.length, 'requests answered 503 + Retry-After')
+    return `${rounds.length} rounds, ${load.acknowledged()} acknowledged, ${refused} × 503 + Retry-After and nothing else; ${told}${tableOf(rounds)}`
+  } finally {
+    await Promise.all(world.nodes.map((node) => node.kill()))
+    await cluster.untilWhole()
+    await world.close()
+  }
+}
+
+/** Half of the nodes ask haproxy, the others look for the primary themselves. */
+function waysOf(_world: World, _cluster: PatroniCluster): Record<string, string>[] {
+  return [{}, {}]
+}
+
+async function runRound(world: World, cluster: PatroniCluster, load: MixedLoad, fault: Fault): Promise<Round> {
+  await cluster.untilWhole()
+  await untilAcknowledgedSince(load, performance.now())
+  const waits = await countWaits(world, load.waits.tenant)
+  expectAtLeast(waits, 3, `delays and digests that wait when there is "${fault.name}"`)
+  const since = performance.now()
+  const { leader, undo } = await fault.strike(cluster)
+  const struck = performance.now()
+  await untilAcknowledgedSince(load, struck)
+  await sleep(2_000)
+  undo()
+  await cluster.untilWhole()
+  const wholeMs = performance.now() - since
+  await untilAcknowledgedSince(load, performance.now())
+  const measured = measureSince(load, since)
+  if (measured.longestMs > longestCallMs && !load.hasFailed())
+    expectAtLeast(longestCallMs, measured.longestMs, 'milliseconds are allowed to the longest call')
+  const leaderMs = leader === null ? null : struck - since
+  const round = { ...measured, fault: fault.name, leaderMs, waits, wholeMs }
+  console.log(`      ${cells(round).join(' · ')}`)
+  return round
+}
+
+/** Several, and begun after it: what was under way may have been decided before. */
+function untilAcknowledgedSince(load: MixedLoad, since: number): Promise<void> {
+  const isEnough = () => load.tries().filter((it) => it.started > since && it.outcome === 'answered').length >= 10
+  return until(() => isEnough() || load.hasFailed(), 120_000, 'acknowledgements after the fault')
+}
+
+const heads = ['', 'leader s', 'first s', 'silent s', 'refused', 'acknowledged', 'longest s', 'waiting', 'whole s']
+
+function cells({ fault, leaderMs, waits, wholeMs, ...it }: Round): string[] {
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  const leader = leaderMs === null ? 'stays' : seconds(leaderMs)
+  const counts = [it.refused, it.acknowledged].map(String)
+  return [
+    ...[fault, leader, seconds(it.firstMs), seconds(it.silentMs), ...counts],
+    ...[seconds(it.longestMs), String(waits), seconds(wholeMs)],
+  ]
+}
+
+function tableOf(rounds: readonly Round[]): string {
+  const lines = [heads, ...rounds.map(cells)]
+  const widths = times(heads.length, (column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const write = (line: readonly string[]) => line.map((cell, n) => cell.padStart(widths[n] ?? 0)).join('  ')
+  return lines.map((line) => `\n      ${write(line)}`).join('')
 }
