@@ -1,10 +1,13 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
 import { cutsAtOnce } from '../rows/database/at-once.ts'
+import { cancelledCommits } from '../rows/database/cancelled-commit.ts'
 import { failsOver } from '../rows/database/failover.ts'
 import { noSynchronousStandby } from '../rows/database/pair-stage.ts'
 import { onlyReads } from '../rows/database/read-only.ts'
+import { repetitions } from '../rows/database/repetition.ts'
 import { restarts } from '../rows/database/restart.ts'
+import { standbyAway } from '../rows/database/standby-away.ts'
 import { terminates } from '../rows/database/terminate.ts'
 
 export const database = defineArea<World>({
@@ -17,6 +20,9 @@ export const database = defineArea<World>({
     restart: alone(restarts),
     'read-only': alone(onlyReads),
     failover: alone(failsOver),
+    'standby away': alone(standbyAway),
+    'cancelled commit': alone(cancelledCommits),
+    repetition: alone(repetitions),
   },
   mutations: [
     {
@@ -88,6 +94,35 @@ export const database = defineArea<World>({
       edits: [],
       misconfigured: noSynchronousStandby,
       turnsRed: 'failover',
+    },
+    {
+      name: 'a COMMIT may wait for its standby for ever',
+      edits: [
+        { file: 'src/store/connect/watch-commits.ts', find: '    }, withinMs)', replace: '    }, withinMs * 1_000)' },
+      ],
+      turnsRed: 'standby away',
+    },
+    {
+      name: 'a COMMIT whose wait was cancelled counts as success',
+      edits: [
+        {
+          file: 'src/store/connect/watch-commits.ts',
+          find: 'if (code === warning) warned = true',
+          replace: 'if (code === warning) warned = false',
+        },
+      ],
+      turnsRed: 'cancelled commit',
+    },
+    {
+      name: 'a transaction that wrote nothing waits for nobody',
+      edits: [
+        {
+          file: 'src/store/connect/watch-commits.ts',
+          find: "then pg_logical_emit_message(true, 'tidings', '') end",
+          replace: 'then null end',
+        },
+      ],
+      turnsRed: 'repetition',
     },
   ],
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeOwner, cleanEnv, type User } from '../../src/lib/files-of-user.ts'
 import { admin } from '../../test/find-postgres.ts'
+import { chooseUser, findLocalBinaries } from '../../test/postgres/programs.ts'
 import { type MemberPorts, writeHaproxyConfig, writePatroniConfig } from '../simulators/patroni-files.ts'
 import { signalAll } from '../simulators/postmaster.ts'
 import { freePort, type Line, openLine } from '../simulators/tcp-line.ts'
@@ -14,7 +15,6 @@ import { at, listAt, textAt } from './json.ts'
 import { times } from './parallel.ts'
 import { patient } from './patience.ts'
 import { openPostgres, type PostgresServer } from './postgres.ts'
-import { chooseUser, findLocalPrograms } from './postgres-programs.ts'
 import { expectThat } from './red.ts'
 
 export type PatroniMember = {
@@ -56,7 +56,7 @@ const packages = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' }
 /** Names the packages that this machine does not have; null where it has all. */
 export function missingPackages(): string | null {
   const missing = Object.entries(packages).flatMap(([program, name]) => (find(program) === null ? name : []))
-  if (!existsSync(join(findLocalPrograms() ?? '', 'pg_rewind'))) missing.push('postgresql')
+  if (!existsSync(join(findLocalBinaries() ?? '', 'pg_rewind'))) missing.push('postgresql')
   return missing.length === 0 ? null : `it needs ${missing.join(', ')}: apt-get install ${missing.join(' ')}`
 }
 
@@ -77,7 +77,7 @@ export async function startPatroni({ synchronous }: { synchronous: boolean }): P
   const user = await chooseUser()
   const [etcdPort, peerPort, door] = [await freePort(), await freePort(), await freePort()]
   const etcdUrls = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`] as const
-  const bin = findLocalPrograms() ?? ''
+  const bin = findLocalBinaries() ?? ''
   const members = await Promise.all(times(3, (n) => makeMember({ home, bin, user, etcdPort, synchronous }, n)))
   const haproxy = writeHaproxyConfig({ home, port: door, members })
   await changeOwner(user, home)

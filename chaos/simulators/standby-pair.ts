@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeOwner, run, type User } from '../../src/lib/files-of-user.ts'
 import { admin } from '../../test/find-postgres.ts'
+import { chooseUser, findPrograms } from '../../test/postgres/programs.ts'
 import { whenOver } from '../lib/clean-up.ts'
 import { patient } from '../lib/patience.ts'
 import { openPostgres, type PostgresServer } from '../lib/postgres.ts'
-import { chooseUser, findPrograms } from '../../test/postgres/programs.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
 import { freePort, type Line, openLine } from './tcp-line.ts'
 
@@ -45,10 +45,11 @@ export async function openPair({ synchronous }: { synchronous: boolean }): Promi
   const bin = await findPrograms(home)
   const data = join(home, 'primary')
   await run(owner, join(bin, 'initdb'), ['-D', data, `--username=${user}`, '--auth=trust', '--locale=C', '-E', 'UTF8'])
+  if (!hasBaseBackup(bin)) await run(owner, 'cp', ['-a', data, join(home, name)])
   const port = await freePort()
   const primary = await startPostmaster({ bin, user: owner, data, port, settings: ['fsync=on', ...settings] })
   const line = await openLine(port)
-  const standby = await startStandby({ bin, owner, home, data, port, line })
+  const standby = await startStandby({ bin, owner, home, port, line })
   const primaryUrl = `postgres://${user}@127.0.0.1:${port}/postgres`
   const atPrimary = <Row extends object>(query: string) =>
     admin(primaryUrl, async (client) => (await client.query<Row>(query)).rows)
@@ -85,11 +86,17 @@ export async function openPair({ synchronous }: { synchronous: boolean }): Promi
   }
 }
 
-type Given = { bin: string; owner: User; home: string; data: string; port: number; line: Line }
+type Given = { bin: string; owner: User; home: string; port: number; line: Line }
 
-async function startStandby({ bin, owner, home, data, port, line }: Given): Promise<Postmaster> {
+/** The packaged PostgreSQL has none. There the files are copied before anything has run. */
+const hasBaseBackup = (bin: string) => existsSync(join(bin, 'pg_basebackup'))
+
+async function startStandby({ bin, owner, home, port, line }: Given): Promise<Postmaster> {
   const copy = join(home, name)
-  await copyCluster({ bin, owner, data, port, copy })
+  if (hasBaseBackup(bin)) {
+    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', user]
+    await run(owner, join(bin, 'pg_basebackup'), ['-D', copy, ...from, '--checkpoint=fast', '--wal-method=stream'])
+  }
   await run(owner, 'touch', [join(copy, 'standby.signal')])
   return startPostmaster({
     bin,
@@ -101,25 +108,6 @@ async function startStandby({ bin, owner, home, data, port, line }: Given): Prom
       `primary_conninfo=host=127.0.0.1 port=${line.port} user=${user} application_name=${name}`,
       'wal_receiver_status_interval=1s',
     ],
-  })
-}
-
-/** By pg_basebackup; the packaged PostgreSQL has none, and is copied as a backup by hand is. */
-async function copyCluster({ bin, owner, data, port, copy }: Omit<Given, 'home' | 'line'> & { copy: string }) {
-  if (existsSync(join(bin, 'pg_basebackup'))) {
-    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', user]
-    await run(owner, join(bin, 'pg_basebackup'), ['-D', copy, ...from, '--checkpoint=fast', '--wal-method=stream'])
-    return
-  }
-  await admin(`postgres://${user}@127.0.0.1:${port}/postgres`, async (client) => {
-    // What is written from now on comes over the line.
-    await client.query("alter system set wal_keep_size = '1GB'")
-    await client.query('select pg_reload_conf()')
-    await client.query("select pg_backup_start('copy', true)")
-    await run(owner, 'cp', ['-R', data, copy])
-    const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)')
-    const label = rows[0]?.label ?? ''
-    await run(owner, 'sh', ['-c', 'rm -f "$0/postmaster.pid" && printf %s "$1" > "$0/backup_label"', copy, label])
   })
 }
 

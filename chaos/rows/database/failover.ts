@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../lib/outside-stage.ts'
 import { expectAtLeast } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
-import { type MixedLoad, startMixedLoad, untilEachAcknowledged } from '../failover/mixed-load.ts'
+import { type MixedLoad, startMixedLoad, untilEachAcknowledged, withHosts } from '../failover/mixed-load.ts'
 import { measureSince } from '../failover/rounds.ts'
 import { judge } from '../failover/verdict.ts'
 import { countWaits } from '../failover/waits.ts'
@@ -16,7 +16,9 @@ const leastWaiting = 3
  */
 export function failsOver(outer: World): Promise<string> {
   return withPair(outer, async (world, pair) => {
-    const load = await startMixedLoad(world, { settings: [{}, {}], waitSeconds: 8, settleMs: 60_000 })
+    // One node is led to the primary, the other one looks for it.
+    const settings = [{}, { DATABASE_URL: withHosts(world.databaseUrl, pair.hosts) }]
+    const load = await startMixedLoad(world, { settings, waitSeconds: 8, settleMs: 60_000 })
     await untilEachAcknowledged(load, 10)
     const waits = await countWaits(world, load.waits.tenant)
     pair.line.hold()

@@ -127,3 +127,8 @@ export async function untilEachAcknowledged(load: MixedLoad, least: number, with
     if (!load.hasFailed()) expectAtLeast(one?.book.acknowledged.size ?? 0, least, `acknowledged of the kind ${kind}`)
   }
 }
+
+/** The same database at several hosts, the way DATABASE_URL names them. */
+export function withHosts(url: string, hosts: string): string {
+  return url.replace(new URL(url).host, hosts)
+}

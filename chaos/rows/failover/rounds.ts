@@ -5,7 +5,7 @@ import type { PatroniCluster } from '../../lib/patroni.ts'
 import { expectAtLeast } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
 import type { Fault } from './faults.ts'
-import { type MixedLoad, startMixedLoad, untilEachAcknowledged } from './mixed-load.ts'
+import { type MixedLoad, startMixedLoad, untilEachAcknowledged, withHosts } from './mixed-load.ts'
 import { judge } from './verdict.ts'
 import { countWaits } from './waits.ts'
 
@@ -70,8 +70,8 @@ export async function runRounds({ world: outer, cluster }: FailoverStage, faults
 }
 
 /** Half of the nodes ask haproxy, the others look for the primary themselves. */
-function waysOf(_world: World, _cluster: PatroniCluster): Record<string, string>[] {
-  return [{}, {}]
+function waysOf(world: World, cluster: PatroniCluster): Record<string, string>[] {
+  return [{}, { DATABASE_URL: withHosts(world.databaseUrl, cluster.hosts) }]
 }
 
 async function runRound(world: World, cluster: PatroniCluster, load: MixedLoad, fault: Fault): Promise<Round> {
