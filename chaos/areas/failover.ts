@@ -40,5 +40,12 @@ export const failover = defineArea<FailoverStage>({
       misconfigured: noSynchronousStandby,
       turnsRed: 'cut',
     },
+    {
+      name: 'a COMMIT may wait for its standby for ever',
+      edits: [
+        { file: 'src/store/connect/watch-commits.ts', find: '    }, withinMs)', replace: '    }, withinMs * 1_000)' },
+      ],
+      turnsRed: 'standby',
+    },
   ],
 })

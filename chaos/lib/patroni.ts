@@ -66,6 +66,8 @@ function find(program: string): string | null {
 }
 
 const wholeWithinMs = 180_000
+// One that stands still does not answer.
+const askWithinMs = 2_000
 
 /** Three members under Patroni, etcd and haproxy, on this machine and in a folder of their own. */
 export async function startPatroni({ synchronous }: { synchronous: boolean }): Promise<PatroniCluster> {
@@ -221,26 +223,30 @@ function launch(
   return { process: child, end }
 }
 
-/** Each tells what it last read in etcd. */
-async function readState(members: readonly { ports: MemberPorts }[]): Promise<ClusterState> {
-  for (const { ports } of members) {
-    const reply = await send(`http://127.0.0.1:${ports.rest}`, 'GET', '/cluster').catch(() => null)
-    const all = listAt(reply?.body, 'members')
-    if (all.length === 0) continue
-    const named = (holds: (it: unknown) => boolean) => all.filter(holds).map((it) => textAt(it, 'name'))
-    const [leader = null] = named((it) => at(it, 'role') === 'leader' && at(it, 'state') === 'running')
-    const follows = (it: unknown) => at(it, 'role') !== 'leader' && /^(running|streaming)$/.test(textAt(it, 'state'))
-    const timeline = at(
-      all.find((it) => at(it, 'role') === 'leader'),
-      'timeline',
-    )
-    return {
-      leader,
-      synchronous: named((it) => at(it, 'role') === 'sync_standby'),
-      standbys: named((it) => follows(it) && at(it, 'timeline') === timeline && at(it, 'lag') !== 'unknown'),
-    }
+/** What one of them last read in etcd. That may be old, so each is asked itself whether it runs as what it is there. */
+async function readState(members: readonly { name: string; ports: MemberPorts }[]): Promise<ClusterState> {
+  const ask = async (name: string, path: string) => {
+    const port = members.find((it) => it.name === name)?.ports.rest ?? 0
+    const reply = send(`http://127.0.0.1:${port}`, 'GET', path).catch(() => null)
+    return Promise.race([reply, sleep(askWithinMs, null)])
   }
-  return { leader: null, synchronous: [], standbys: [] }
+  const replies = await Promise.all(members.map(({ name }) => ask(name, '/cluster')))
+  const all = replies.map((reply) => listAt(reply?.body, 'members')).find((list) => list.length > 0) ?? []
+  const runs = await Promise.all(
+    all.map(async (it) => {
+      const isLeader = at(it, 'role') === 'leader'
+      const reply = await ask(textAt(it, 'name'), isLeader ? '/primary' : '/replica')
+      return { it, isLeader, name: textAt(it, 'name'), isUp: reply?.status === 200 }
+    }),
+  )
+  const timeline = at(runs.find(({ isLeader }) => isLeader)?.it, 'timeline')
+  const up = runs.filter(({ isUp }) => isUp)
+  const follows = ({ it }: { it: unknown }) => at(it, 'timeline') === timeline && at(it, 'lag') !== 'unknown'
+  return {
+    leader: up.find(({ isLeader }) => isLeader)?.name ?? null,
+    synchronous: up.filter(({ it }) => at(it, 'role') === 'sync_standby').map(({ name }) => name),
+    standbys: up.filter((run) => !run.isLeader && follows(run)).map(({ name }) => name),
+  }
 }
 
 function readOr(file: string): string {

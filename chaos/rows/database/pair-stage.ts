@@ -2,6 +2,12 @@ import { until } from '../../lib/outside-stage.ts'
 import type { World } from '../../lib/world.ts'
 import { openPair, type StandbyPair } from '../../simulators/standby-pair.ts'
 
+/**
+ * A COMMIT may wait for ten seconds, and before it a call may have waited for five, for a connection or for its turn. The
+ * rest is for a busy machine.
+ */
+export const answerWithinMs = 18_000
+
 export const noSynchronousStandby = 'no synchronous standby'
 
 /** A primary with its standby, and the program on it. Whatever happens, none of it outlives the row. */

@@ -2,15 +2,12 @@ import { send, type Tenant, type TimedReply } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { until } from '../../lib/outside-stage.ts'
 import { inParallel, times } from '../../lib/parallel.ts'
-import { patient } from '../../lib/patience.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
 import { bothWays, makeWorkflow, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
-import { withPair } from './pair-stage.ts'
+import { answerWithinMs, withPair } from './pair-stage.ts'
 
 type Call = { path: string; body: object; headers: Record<string, string>; ids: string[] }
-
-const answerWithinMs = 12_000
 
 /**
  * The first COMMIT of an event waits for the standby and is cut off: the event is on the primary alone. Whoever repeats
@@ -44,7 +41,7 @@ export function repetitions(outer: World): Promise<string> {
     await until(async () => (await present(world, tenant).catch(() => null)) !== null, 20_000, 'the standby answers')
     const kept = await present(world, tenant)
     expectThat(wrong.length === 0, `acknowledged, and ${kept.length} are on the standby: ${wrong.join(', ')}`)
-    expectThat(slowest < patient(answerWithinMs), `a repetition waited for ${(slowest / 1000).toFixed(1)} s`)
+    expectThat(slowest < answerWithinMs, `a repetition waited for ${(slowest / 1000).toFixed(1)} s`)
     expectEqual(kept.length, 0, 'events on the standby, which would prove nothing')
 
     for (const call of calls) {

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../lib/outside-stage.ts'
-import { patient } from '../../lib/patience.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
 import { bothWays, type Load, makeWorkflow, startLoad, untilAcknowledged, workflowId } from '../../lib/trigger-load.ts'
 import type { World } from '../../lib/world.ts'
-import { withPair } from './pair-stage.ts'
+import { answerWithinMs, withPair } from './pair-stage.ts'
 import { checkHealed } from './stage.ts'
 
 const clients = 6
-// A COMMIT may wait for ten seconds.
-const answerWithinMs = 12_000
 
 /** The standby stands still and nobody else takes its place: callers are told so soon, and nobody is acknowledged. */
 export function standbyAway(outer: World): Promise<string> {
@@ -18,7 +15,15 @@ export function standbyAway(outer: World): Promise<string> {
     const node = await world.startNode(bothWays, 'start')
     await makeWorkflow(node.url, tenant)
     const target = { url: node.url }
-    const load = startLoad(world, { tenant, target, workflowId, clients, bulk: [3, 10], pauseMs: 100 })
+    const load = startLoad(world, {
+      tenant,
+      target,
+      workflowId,
+      clients,
+      bulk: [3, 10],
+      pauseMs: 100,
+      settleMs: 150_000,
+    })
     await untilAcknowledged(load, 100)
     pair.standby.freeze()
     // What was confirmed just before is answered now.
@@ -26,7 +31,7 @@ export function standbyAway(outer: World): Promise<string> {
     const since = performance.now()
     const { acknowledged } = load.book
     const before = acknowledged.size
-    const awayMs = patient(world.small ? 16_000 : 40_000)
+    const awayMs = world.small ? 20_000 : 40_000
     await until(
       () => performance.now() - since > awayMs || load.hasFailed() || waitsTooLong(load, since),
       awayMs + 10_000,
@@ -36,7 +41,7 @@ export function standbyAway(outer: World): Promise<string> {
     const ended = met.flatMap(({ started, ended }) => (ended === null ? [] : ended - started))
     const waits = met.flatMap(({ started, ended }) => (ended === null ? performance.now() - started : []))
     const longest = Math.max(0, ...ended, ...waits) / 1000
-    const inTime = patient(answerWithinMs) / 1000
+    const inTime = answerWithinMs / 1000
     expectEqual(acknowledged.size, before, 'events acknowledged while the standby was away')
     expectThat(longest < inTime, `a caller waits for ${longest.toFixed(1)} s while the standby is away`)
     const refused = met.filter((it) => it.outcome === 'busy').length
@@ -56,7 +61,5 @@ export function standbyAway(outer: World): Promise<string> {
 
 function waitsTooLong(load: Load, since: number): boolean {
   const now = performance.now()
-  return load.book.tries.some(
-    ({ started, ended }) => started > since && (ended ?? now) - started > patient(answerWithinMs),
-  )
+  return load.book.tries.some(({ started, ended }) => started > since && (ended ?? now) - started > answerWithinMs)
 }

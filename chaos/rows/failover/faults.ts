@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PatroniCluster } from '../../lib/patroni.ts'
 
-/** What is done to a cluster that is whole; answers how it is undone, and whether another member became the leader. */
+/** What is done to a cluster that is whole; answers how it is undone. */
 export type Fault = { name: string; strike(cluster: PatroniCluster): Promise<Struck> }
 
 export type Struck = {
-  /** Null: the leader stayed. */
-  leader: string | null
+  /** When another one was the leader; null: it stayed. */
+  leaderAt: number | null
   undo(): void
 }
 
@@ -15,13 +15,18 @@ async function leaderOf(cluster: PatroniCluster): Promise<{ leader: string; stan
   return { leader: leader ?? '', standby: synchronous[0] ?? standbys[0] ?? '' }
 }
 
+async function untilOther(cluster: PatroniCluster, leader: string): Promise<number> {
+  await cluster.untilOtherLeader(leader)
+  return performance.now()
+}
+
 export const kill: Fault = {
   name: 'primary killed',
   async strike(cluster) {
     const { leader } = await leaderOf(cluster)
     const member = cluster.member(leader)
     member.kill()
-    return { leader: await cluster.untilOtherLeader(leader), undo: member.start }
+    return { leaderAt: await untilOther(cluster, leader), undo: member.start }
   },
 }
 
@@ -30,7 +35,7 @@ export const switchover: Fault = {
   async strike(cluster) {
     const { leader, standby } = await leaderOf(cluster)
     await cluster.switchover(leader, standby)
-    return { leader: await cluster.untilOtherLeader(leader), undo: () => {} }
+    return { leaderAt: await untilOther(cluster, leader), undo: () => {} }
   },
 }
 
@@ -41,7 +46,7 @@ export const standbyGone: Fault = {
     const { standby } = await leaderOf(cluster)
     const member = cluster.member(standby)
     member.kill()
-    return { leader: null, undo: member.start }
+    return { leaderAt: null, undo: member.start }
   },
 }
 
@@ -52,7 +57,7 @@ export const standbySilent: Fault = {
     const { standby } = await leaderOf(cluster)
     const member = cluster.member(standby)
     member.freeze()
-    return { leader: null, undo: member.thaw }
+    return { leaderAt: null, undo: member.thaw }
   },
 }
 
@@ -66,8 +71,8 @@ export const cut: Fault = {
     const { leader } = await leaderOf(cluster)
     const member = cluster.member(leader)
     member.isolate()
-    const next = await cluster.untilOtherLeader(leader)
+    const leaderAt = await untilOther(cluster, leader)
     await sleep(longerMs)
-    return { leader: next, undo: member.heal }
+    return { leaderAt, undo: member.heal }
   },
 }

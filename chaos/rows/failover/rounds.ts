@@ -80,7 +80,7 @@ async function runRound(world: World, cluster: PatroniCluster, load: MixedLoad, 
   const waits = await countWaits(world, load.waits.tenant)
   expectAtLeast(waits, 3, `delays and digests that wait when there is "${fault.name}"`)
   const since = performance.now()
-  const { leader, undo } = await fault.strike(cluster)
+  const { leaderAt, undo } = await fault.strike(cluster)
   const struck = performance.now()
   await untilAcknowledgedSince(load, struck)
   await sleep(2_000)
@@ -91,7 +91,7 @@ async function runRound(world: World, cluster: PatroniCluster, load: MixedLoad, 
   const measured = measureSince(load, since)
   if (measured.longestMs > longestCallMs && !load.hasFailed())
     expectAtLeast(longestCallMs, measured.longestMs, 'milliseconds are allowed to the longest call')
-  const leaderMs = leader === null ? null : struck - since
+  const leaderMs = leaderAt === null ? null : leaderAt - since
   const round = { ...measured, fault: fault.name, leaderMs, waits, wholeMs }
   console.log(`      ${cells(round).join(' · ')}`)
   return round
