@@ -46,6 +46,8 @@ export function standbyAway(outer: World): Promise<string> {
     expectThat(longest < inTime, `a caller waits for ${longest.toFixed(1)} s while the standby is away`)
     const refused = met.filter((it) => it.outcome === 'busy').length
     expectAtLeast(refused, clients, 'requests answered 503 + Retry-After')
+    // PostgreSQL does not see that whoever waits there has gone.
+    const left = await pair.waiting()
     pair.standby.thaw()
     const back = performance.now()
     await until(
@@ -55,7 +57,7 @@ export function standbyAway(outer: World): Promise<string> {
     )
     const firstMs = performance.now() - back
     const { delivered, seconds } = await checkHealed(world, { tenant, node, load }, before + 100)
-    return `away for ${(awayMs / 1000).toFixed(0)} s: ${refused} × 503 + Retry-After, none acknowledged, longest call ${longest.toFixed(1)} s; first acknowledgement ${(firstMs / 1000).toFixed(1)} s after it came back; ${delivered}; drained ${seconds.toFixed(1)} s after the last request`
+    return `away for ${(awayMs / 1000).toFixed(0)} s: ${refused} × 503 + Retry-After, none acknowledged, longest call ${longest.toFixed(1)} s, ${left} COMMITs still waiting; first acknowledgement ${(firstMs / 1000).toFixed(1)} s after it came back; ${delivered}; drained ${seconds.toFixed(1)} s after the last request`
   })
 }
 
