@@ -41,7 +41,8 @@ export function repetitions(outer: World): Promise<string> {
     await until(async () => (await present(world, tenant).catch(() => null)) !== null, 20_000, 'the standby answers')
     const kept = await present(world, tenant)
     expectThat(wrong.length === 0, `acknowledged, and ${kept.length} are on the standby: ${wrong.join(', ')}`)
-    expectThat(slowest < answerWithinMs, `a repetition waited for ${(slowest / 1000).toFixed(1)} s`)
+    const each = second.map(({ ms, body }, n) => `${calls[n]?.ids[0]} ${(ms / 1000).toFixed(1)} s ${at(body, 'code')}`)
+    expectThat(slowest < answerWithinMs, `repetitions took: ${each.join(', ')}`)
     expectEqual(kept.length, 0, 'events on the standby, which would prove nothing')
 
     for (const call of calls) {
