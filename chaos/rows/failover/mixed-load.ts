@@ -65,7 +65,9 @@ export async function startMixedLoad(world: World, { settings, waitSeconds, sett
   const single = await world.tenant()
   await makeSingleWorkflows(url, single, atOnce)
   const mails = await makeSender(world, url, 'email', [emailWebhook(mail)])
-  const texts = await makeSender(world, url, 'sms', [genericSms(text)])
+  // By default a text of which nobody knows whether it left is not sent again; then it would be missing, and say so.
+  const configurations = { whenUnknown: 'atLeastOnce' }
+  const texts = await makeSender(world, url, 'sms', [{ ...genericSms(text), configurations }])
   const waiting = await world.tenant()
   await makeWaitingWorkflows(url, waiting, waitSeconds)
 
