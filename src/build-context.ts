@@ -92,7 +92,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     targetPaces: createTargetPaces(),
     backlog: createBacklog(config.backlogLimit),
     places: createPlaces(4, 8),
-    together: createTogether({ mostRunning: 3, mostOfRun: 100, mostWaiting: 1_000, waitMs: 5 }),
+    together: createTogether({ mostRunning: 3, mostOfRun: 100, mostWaiting: 1_000, waitMs: 5, mostWaitMs: 5_000 }),
     arrivals: createArrivals(database, log),
     hints: createHints({ url: databaseUrl, log, watchPool }),
     tokens: createTokenCache(clock),

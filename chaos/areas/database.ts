@@ -1,8 +1,13 @@
 import { defineArea } from '../lib/area.ts'
 import { alone, type World } from '../lib/world.ts'
 import { cutsAtOnce } from '../rows/database/at-once.ts'
+import { cancelledCommits } from '../rows/database/cancelled-commit.ts'
+import { failsOver } from '../rows/database/failover.ts'
+import { noSynchronousStandby } from '../rows/database/pair-stage.ts'
 import { onlyReads } from '../rows/database/read-only.ts'
+import { repetitions } from '../rows/database/repetition.ts'
 import { restarts } from '../rows/database/restart.ts'
+import { standbyAway } from '../rows/database/standby-away.ts'
 import { terminates } from '../rows/database/terminate.ts'
 
 export const database = defineArea<World>({
@@ -14,6 +19,10 @@ export const database = defineArea<World>({
     'at once': alone(cutsAtOnce),
     restart: alone(restarts),
     'read-only': alone(onlyReads),
+    failover: alone(failsOver),
+    'standby away': alone(standbyAway),
+    'cancelled commit': alone(cancelledCommits),
+    repetition: alone(repetitions),
   },
   mutations: [
     {
@@ -79,6 +88,41 @@ export const database = defineArea<World>({
       name: 'nobody listens when an idle connection breaks',
       edits: [{ file: 'src/store/database.ts', find: "  pool.on('error', options.onError)", replace: '' }],
       turnsRed: 'restart',
+    },
+    {
+      name: 'nobody waits for the standby',
+      edits: [],
+      misconfigured: noSynchronousStandby,
+      turnsRed: 'failover',
+    },
+    {
+      name: 'a COMMIT may wait for its standby for ever',
+      edits: [
+        { file: 'src/store/connect/watch-commits.ts', find: '    }, withinMs)', replace: '    }, withinMs * 1_000)' },
+      ],
+      turnsRed: 'standby away',
+    },
+    {
+      name: 'a COMMIT whose wait was cancelled counts as success',
+      edits: [
+        {
+          file: 'src/store/connect/watch-commits.ts',
+          find: 'if (code === warning) warned = true',
+          replace: 'if (code === warning) warned = false',
+        },
+      ],
+      turnsRed: 'cancelled commit',
+    },
+    {
+      name: 'a transaction that wrote nothing waits for nobody',
+      edits: [
+        {
+          file: 'src/store/connect/watch-commits.ts',
+          find: "then pg_logical_emit_message(true, 'tidings', '') end",
+          replace: 'then null end',
+        },
+      ],
+      turnsRed: 'repetition',
     },
   ],
 })

@@ -98,7 +98,7 @@ export async function triggerEach(
   return done.flat()
 }
 
-function addressOf(channel: Sender['channel'], name: string) {
+export function addressOf(channel: Sender['channel'], name: string) {
   if (channel === 'email') return { email: `${name}@example.org` }
   if (channel !== 'sms') return {}
   return { phone: `+4930${[...name].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 10 ** 8, 0)}` }

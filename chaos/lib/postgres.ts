@@ -12,15 +12,19 @@ export type PostgresServer = {
 
 const namePrefix = `tidings_chaos_${process.pid}`
 
-export async function openPostgres(find: typeof findPostgres = findPostgres): Promise<PostgresServer> {
-  const { url: adminUrl, stop } = await find()
+/** `thrownAway`: the whole server is removed afterwards, and may not answer any more by then. */
+type Found = { url: string; stop(): Promise<void>; thrownAway?: boolean }
+
+export async function openPostgres(find: () => Promise<Found> = findPostgres): Promise<PostgresServer> {
+  const { url: adminUrl, stop, thrownAway } = await find()
   whenOver(stop)
+  const undo = (work: () => Promise<unknown>) => (thrownAway ? async () => {} : whenOver(work))
   await dropLeftovers(adminUrl)
   const guarded = { role: `${namePrefix}_rls`, password: randomBytes(12).toString('hex') }
   await admin(adminUrl, (client) => client.query(`create role ${guarded.role} login password '${guarded.password}'`))
-  whenOver(() => admin(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
+  undo(() => admin(adminUrl, (client) => client.query(`drop role if exists ${guarded.role}`)))
   const template = `${namePrefix}_template`
-  whenOver(() => dropDatabase(adminUrl, template))
+  undo(() => dropDatabase(adminUrl, template))
   await makeTemplate(adminUrl, template, guarded.role)
   return {
     adminUrl,
@@ -28,7 +32,7 @@ export async function openPostgres(find: typeof findPostgres = findPostgres): Pr
     async createDatabase() {
       const name = `${namePrefix}_${randomBytes(4).toString('hex')}`
       await admin(adminUrl, (client) => client.query(`create database ${name} template ${template}`))
-      return { url: withDatabase(adminUrl, name), drop: whenOver(() => dropDatabase(adminUrl, name)) }
+      return { url: withDatabase(adminUrl, name), drop: undo(() => dropDatabase(adminUrl, name)) }
     },
   }
 }

@@ -38,6 +38,10 @@ type Options = {
   clients: number
   /** Nobody ends the node: then every request is answered. */
   alwaysAnswered: boolean
+  /** How long a request is repeated, where a fault takes longer than a minute. */
+  settleMs?: number
+  /** Between two calls of a client, at most. */
+  pauseMs?: number
 }
 
 const settleWithinMs = 60_000
@@ -111,7 +115,7 @@ async function runClient(client: Client, index: number): Promise<void> {
       const call = make('', name)
       await Promise.all([acknowledge(client, call), acknowledge(client, call)])
     } else await contest(client, make('-a', name), make('-b', name))
-    await sleep(random.integer(0, 100))
+    await sleep(random.integer(0, client.options.pauseMs ?? 100))
   }
 }
 
@@ -168,7 +172,10 @@ async function sendUntilAnswered(client: Client, call: Call): Promise<Reply> {
     const reply = await tryOnce(client, call)
     if (reply) return reply
     const seconds = (performance.now() - began) / 1000
-    expectThat(seconds * 1000 < settleWithinMs, `a client got no answer within ${seconds.toFixed(0)} s`)
+    expectThat(
+      seconds * 1000 < (client.options.settleMs ?? settleWithinMs),
+      `a client got no answer within ${seconds.toFixed(0)} s`,
+    )
   }
 }
 

@@ -38,6 +38,8 @@ type Options = {
   /** Between two requests of a client. */
   pauseMs?: number
   workflowId: string
+  /** How long a request is repeated, where a fault takes longer than a minute. */
+  settleMs?: number
 }
 
 const settleWithinMs = 60_000
@@ -138,19 +140,19 @@ const idOf = (given: Given) => (typeof given === 'string' ? given : given.subscr
 /** Null: given up after a fault, as some clients do. */
 async function sendUntilAnswered(
   book: Book,
-  { target, tenant }: Options,
+  { target, tenant, settleMs = settleWithinMs }: Options,
   { name, events, random }: { name: string; events: Event[]; random: Random },
 ): Promise<Reply | null> {
   const givesUp = random.chance(0.1)
   // Counted anew for each node: while there is none, nobody can answer.
-  let [node, deadline] = [target.url, performance.now() + settleWithinMs]
+  let [node, deadline] = [target.url, performance.now() + settleMs]
   while (true) {
     if (target.url === null) {
       await sleep(20)
       continue
     }
-    if (node !== target.url) [node, deadline] = [target.url, performance.now() + settleWithinMs]
-    expectThat(performance.now() < deadline, `a client got no answer of one node within ${settleWithinMs / 1000} s`)
+    if (node !== target.url) [node, deadline] = [target.url, performance.now() + settleMs]
+    expectThat(performance.now() < deadline, `a client got no answer of one node within ${settleMs / 1000} s`)
     const attempt: Try = { started: performance.now(), ended: null, outcome: null }
     book.tries.push(attempt)
     const sent = { key: tenant.key, headers: { 'idempotency-key': name }, body: { events } }

@@ -21,6 +21,8 @@ export type World = {
   small: boolean
   /** The program is broken on purpose. */
   mutated: boolean
+  /** What a row is to set up wrongly, to show that it would be seen. */
+  misconfigured: string | null
   adminUrl: string
   databaseUrl: string
   /** The same database, as a login that row-level security holds. */
@@ -43,6 +45,7 @@ export type WorldOptions = {
   seed: number
   small: boolean
   edits: readonly Edit[]
+  misconfigured?: string
   onStart?: (node: ApiNode) => void
 }
 
@@ -54,7 +57,8 @@ export const publicUrl = { PUBLIC_URL: 'https://tidings.example.com' }
 // Small enough for two nodes and a test run beside us on a server of 100 connections.
 const poolSize = '12'
 
-export async function openWorld({ server, seed, small, edits, onStart }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { server, seed, small, edits, onStart } = options
   if (isOver()) throw new Error('the run is over')
   const database = await server.createDatabase()
   const pool = new pg.Pool({ connectionString: database.url, max: 4, application_name: 'chaos' })
@@ -80,6 +84,7 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
     random: seededRandom(seed),
     small,
     mutated: edits.length > 0,
+    misconfigured: options.misconfigured ?? null,
     adminUrl: server.adminUrl,
     databaseUrl: database.url,
     guardedUrl: withRole(database.url, server.guarded.role, server.guarded.password),
@@ -96,7 +101,7 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
       return node
     },
 
-    elsewhere: (other) => openWorld({ server: other, seed, small, edits, onStart: (node) => nodes.push(node) }),
+    elsewhere: (other) => openWorld({ ...options, server: other, onStart: (node) => nodes.push(node) }),
 
     command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
 

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
+import { OutcomeUnknown } from '../store/connect/database-away.ts'
 import { createEnvironmentConcurrency } from './environment-concurrency.ts'
 
 test('an environment runs up to the limit and the rest wait in order; another environment does not wait; a failure frees its place', async () => {
@@ -50,4 +52,37 @@ test('at most 500 wait; the next one is told to come again, and another environm
   const refused = settled.filter((it) => it instanceof ApiError)
   expect(refused).toHaveLength(8)
   expect(refused[0]).toMatchObject({ code: 'too_many_requests', details: { retryAfterSeconds: 1 } })
+})
+
+test('when the database is away, those who waited behind that request are told so at once, and who came just now is not', async () => {
+  const concurrency = createEnvironmentConcurrency(1)
+  const ends: ((error?: Error) => void)[] = []
+  const begin = () =>
+    concurrency
+      .run('a', () => new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve()))))
+      .then(
+        () => 'done',
+        (error: unknown) => error,
+      )
+  const first = begin()
+  const [second, third] = [begin(), begin()]
+  await sleep(1_200)
+  const last = begin()
+  ends[0]?.(new OutcomeUnknown('the standby does not confirm a commit'))
+  expect(await first).toBeInstanceOf(OutcomeUnknown)
+  for (const late of [second, third]) expect(await late).toMatchObject({ code: 'service_unavailable' })
+  await expect.poll(() => ends).toHaveLength(2)
+  ends[1]?.()
+  expect(await last).toBe('done')
+})
+
+test('what fails for another reason is no reason to refuse those behind it', async () => {
+  const concurrency = createEnvironmentConcurrency(1)
+  let fail = () => {}
+  const first = concurrency.run('a', () => new Promise((_, reject) => (fail = () => reject(new Error('a bug')))))
+  const second = concurrency.run('a', async () => 'done')
+  await sleep(1_200)
+  fail()
+  await expect(first).rejects.toThrow('a bug')
+  expect(await second).toBe('done')
 })

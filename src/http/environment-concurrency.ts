@@ -1,7 +1,11 @@
 import { ApiError } from '../errors.ts'
+import { isDatabaseUnavailable } from '../store/database.ts'
 
 // They hold their bodies in memory. At some hundred requests a second this is a second or two of work.
 const mostWaiting = 500
+// Who waited this long behind a request that found the database away is told so, too. Otherwise, while a commit waits ten
+// seconds for a standby that is gone, the last in line would be told after minutes.
+const patienceMs = 1_000
 
 /**
  * Limits how many requests of one environment run at a time on this node; the rest of its requests wait in order. Without
@@ -10,7 +14,8 @@ const mostWaiting = 500
  */
 export type EnvironmentConcurrency = { run<T>(environmentId: string, work: () => Promise<T>): Promise<T> }
 
-type Queue = { running: number; waiting: (() => void)[] }
+type Waiting = { sinceMs: number; begin(): void; refuse(error: Error): void }
+type Queue = { running: number; waiting: Waiting[] }
 
 export function createEnvironmentConcurrency(limit: number): EnvironmentConcurrency {
   const queues = new Map<string, Queue>()
@@ -23,16 +28,27 @@ export function createEnvironmentConcurrency(limit: number): EnvironmentConcurre
         throw new ApiError('too_many_requests', { retryAfterSeconds: 1 })
       }
       if (queue.running < limit) queue.running += 1
-      else await new Promise<void>((resolve) => queue.waiting.push(resolve))
+      else await new Promise<void>((begin, refuse) => queue.waiting.push({ sinceMs: performance.now(), begin, refuse }))
       try {
         return await work()
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) refuseLate(queue)
+        throw error
       } finally {
         // The next in line takes this place, so `running` stays as it is.
         const next = queue.waiting.shift()
-        if (next) next()
+        if (next) next.begin()
         else queue.running -= 1
         if (queue.running === 0) queues.delete(environmentId)
       }
     },
+  }
+}
+
+/** They stand in the order in which they came. */
+function refuseLate({ waiting }: Queue): void {
+  const before = performance.now() - patienceMs
+  while (waiting[0] && waiting[0].sinceMs < before) {
+    waiting.shift()?.refuse(new ApiError('service_unavailable', { retryAfterSeconds: 2 }))
   }
 }

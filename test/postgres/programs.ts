@@ -9,7 +9,7 @@ export async function findPrograms(home: string): Promise<string> {
 }
 
 /** The newest PostgreSQL that is installed on this machine, by the packages' usual places. */
-function findLocalBinaries(): string | null {
+export function findLocalBinaries(): string | null {
   if (process.env.BENCH_POSTGRES === 'embedded') return null
   const homes = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt', '/usr'].flatMap((parent) =>
     existsSync(parent) ? readdirSync(parent).flatMap((name) => versionOf(parent, name)) : [],

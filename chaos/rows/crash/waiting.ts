@@ -14,7 +14,7 @@ export async function waiting(world: World): Promise<string> {
   const [delays, digests, waitSeconds] = world.small ? [450, 50, 15] : [4_500, 500, 60]
   const tenant = await world.tenant()
   const first = await world.startNode({}, 'start')
-  await makeWorkflows(first.url, tenant, waitSeconds)
+  await makeWaitingWorkflows(first.url, tenant, waitSeconds)
   const began = performance.now()
   await triggerAll(first.url, tenant, delays, digests)
   await until(world, 'events still to be expanded', "select 1 from event where state = 'accepted' limit 1")
@@ -40,7 +40,7 @@ export async function waiting(world: World): Promise<string> {
   return `killed with ${before?.waiting} delays and digests waiting; ${told} within ${seconds.toFixed(1)} s of the restart (limit ${limitSeconds})`
 }
 
-async function makeWorkflows(url: string, tenant: Tenant, amount: number): Promise<void> {
+export async function makeWaitingWorkflows(url: string, tenant: Tenant, amount: number): Promise<void> {
   for (const type of ['delay', 'digest']) {
     const steps = [
       { name: 'Wait', type, controlValues: { amount, unit: 'seconds' } },

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { hasMoreText, isPlainObject } from '../../lib/canonical-json.ts'
+import { DatabaseAway } from '../../store/connect/database-away.ts'
 import {
   afterCommit,
   type Env,
@@ -33,9 +34,15 @@ export async function acceptTogether(ctx: Ctx, call: Call): Promise<TriggerResul
   if (namesOf(call).some((name) => apart.has(name))) return null
   const { promise, resolve, reject } = Promise.withResolvers<TriggerResult[] | null>()
   const waiting: Waiting = { ...call, weight: events.length, resolve, reject }
-  const isIn = ctx.together.join(env.environmentId, waiting, (group) => acceptAll(ctx, group))
+  const isIn = ctx.together.join(env.environmentId, waiting, (group) => acceptAll(ctx, group), refuseAll)
   if (!isIn) throw new ApiError('too_many_requests', { retryAfterSeconds: 1 })
   return promise
+}
+
+/** Those before them wait for a standby that is away, or for a lock: they would wait as long once more. */
+function refuseAll(late: readonly Waiting[]): void {
+  const error = new DatabaseAway('the calls before this one are not over yet')
+  for (const { reject } of late) reject(error)
 }
 
 /** The workflows that a call names, before it is checked. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTogether } from './together.ts'
 
-const options = { mostRunning: 2, mostOfRun: 10, mostWaiting: 25, waitMs: 20 }
+const options = { mostRunning: 2, mostOfRun: 10, mostWaiting: 25, waitMs: 20, mostWaitMs: 60_000 }
 
 /** Runs that end when they are told to. */
 function open() {
@@ -57,6 +57,32 @@ describe('together', () => {
     await expect.poll(() => runs[2]?.items).toEqual([3])
   })
 
+  test('who waited too long for those before it is refused, and who came later is not', async () => {
+    const together = createTogether({ ...options, mostRunning: 1, mostWaitMs: 500 })
+    const [ran, refused]: [number[][], number[]] = [[], []]
+    let end = () => {}
+    const join = (n: number) =>
+      together.join(
+        'a',
+        { n, weight: 1 },
+        (items) => {
+          ran.push(items.map((it) => it.n))
+          return new Promise((resolve) => {
+            end = resolve
+          })
+        },
+        (items) => refused.push(...items.map((it) => it.n)),
+      )
+    join(1)
+    await turn()
+    for (const n of [2, 3]) join(n)
+    await sleep(700)
+    join(4)
+    end()
+    await expect.poll(() => ran).toEqual([[1], [4]])
+    expect(refused).toEqual([2, 3])
+  })
+
   test('a full group waits for nobody; more than may wait are refused', async () => {
     const { runs, join } = open()
     join(0)
@@ -95,7 +121,7 @@ describe('together', () => {
   })
 
   test('never more run than may, whatever comes between two turns', async () => {
-    const together = createTogether({ mostRunning: 2, mostOfRun: 10, mostWaiting: 100, waitMs: 5 })
+    const together = createTogether({ mostRunning: 2, mostOfRun: 10, mostWaiting: 100, waitMs: 5, mostWaitMs: 60_000 })
     const ends: (() => void)[] = []
     let [running, most] = [0, 0]
     const run = () =>
