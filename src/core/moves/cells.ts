@@ -11,8 +11,8 @@ export type Cells = {
   close(): Promise<void>
 }
 
-/** Four are kept for long: the lock, retention, the comparison, the snapshot. */
-const poolSize = 8
+/** Three are kept for long: the lock, the comparison, the snapshot. */
+const poolSize = 6
 
 export function openCells(databases: ReadonlyMap<string, string>, controlUrl: string | undefined): Cells {
   const open = (url: string) =>

@@ -107,13 +107,13 @@ export async function withBoth<T>(
   )
 }
 
-// What takes longer is compared before the freeze only.
-const slowPartMs = 250
+// Of the time that everybody is held. What does not fit is compared before the freeze only.
+const hotBudgetMs = 300
 
-/** Which hot rows can be compared in the time of a freeze: each kind is tried before. */
-export async function choosePatterns(move: Move, { source, target }: Both, since: Date): Promise<HotPart[]> {
+/** Which hot rows can be compared in the time of a freeze: each kind is tried before, the quickest are chosen. */
+export async function chooseHotParts(move: Move, { source, target }: Both, since: Date): Promise<HotPart[]> {
   const byName = new Map(move.tables.map((table) => [table.name, table]))
-  const chosen: HotPart[] = []
+  const tried: { part: HotPart; ms: number }[] = []
   for (const part of listHotParts(move.tables, move.partitioned)) {
     const took = await Promise.all(
       [source, target].map(async (db) => {
@@ -122,9 +122,15 @@ export async function choosePatterns(move: Move, { source, target }: Both, since
         return performance.now() - began
       }),
     )
-    if (Math.max(...took) < slowPartMs) chosen.push(part)
+    tried.push({ part, ms: Math.max(...took) })
   }
-  return chosen
+  let left = hotBudgetMs
+  return tried
+    .toSorted((a, b) => a.ms - b.ms)
+    .flatMap(({ part, ms }) => {
+      left -= ms
+      return left >= 0 ? part : []
+    })
 }
 
 /** The names of the parts in which the cells differ. */

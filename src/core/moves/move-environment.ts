@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sealer } from '../../lib/seal.ts'
 import { abandonArrival, stateOf, thaw } from '../../store/access/environment-states.ts'
-import { holdRetention } from '../../store/history/retention.ts'
 import { claimMove, letGo, listPartitioned } from '../../store/moves/cell-facts.ts'
 import { blankSecrets } from '../../store/moves/left-rows.ts'
 import { beginMove, findMove, type MoveRecord, removeMove } from '../../store/moves/move-records.ts'
@@ -67,11 +66,9 @@ async function work(move: Move, cells: Cells): Promise<Moved> {
   const snapshots = createSnapshots(move)
   try {
     if (!(await hasDeparted(source, environmentId))) {
-      await withoutRetention(move, async () => {
-        await timed(move, 'copy', () => copyRows(move))
-        await verify(move)
-        await switchSomeTime(move, () => switchOver(move, snapshots))
-      })
+      await timed(move, 'copy', () => copyRows(move))
+      await verify(move)
+      await switchSomeTime(move, () => switchOver(move, snapshots))
     }
     await move.progress.step('departed', `${source.name} sends everybody to ${target.name}`)
     await activateTarget(move, cells)
@@ -168,16 +165,6 @@ export async function alone<T>(source: Cell, environmentId: string, work: () => 
       throw new Error('Another mover is at work on this environment. See: npm start -- environments moves')
     return work().finally(() => letGo(connection))
   })
-}
-
-/** Weeks of history that are dropped in one cell would stay in the other. */
-async function withoutRetention<T>({ source, target }: Move, work: () => Promise<T>): Promise<T> {
-  return source.database.db.connection().execute((here) =>
-    target.database.db.connection().execute(async (there) => {
-      await Promise.all([holdRetention(here), holdRetention(there)])
-      return work().finally(() => Promise.all([letGo(here), letGo(there)]))
-    }),
-  )
 }
 
 async function hasDeparted(source: Cell, environmentId: string): Promise<boolean> {

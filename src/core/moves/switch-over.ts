@@ -2,22 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countOpenTries, depart, freeze, startDraining, thaw } from '../../store/access/environment-states.ts'
 import { inTransaction } from '../../store/database.ts'
-import {
-  countOlderWriters,
-  foldTalliesOf,
-  makeSafe,
-  readHorizon,
-  readMarker,
-  readTime,
-  writeMarker,
-} from '../../store/moves/cell-facts.ts'
+import { foldTalliesOf, makeSafe, readMarker, readTime, writeMarker } from '../../store/moves/cell-facts.ts'
 import type { HotPart } from '../../store/moves/compare-rows.ts'
 import { readSignposts, writeSignposts } from '../../store/moves/left-rows.ts'
 import { noteStep } from '../../store/moves/move-records.ts'
 import { readOpenTasks, replaceOpenTasks } from '../../store/moves/open-tasks.ts'
 import { readSlot } from '../../store/moves/replication.ts'
 import { longestTryMs } from '../delivery/attempt.ts'
-import { choosePatterns, compareHot, withBoth } from './compare.ts'
+import { chooseHotParts, compareHot, withBoth } from './compare.ts'
 import { lostSlot } from './copy-rows.ts'
 import { type Move, timed } from './move.ts'
 import { toSize } from './progress.ts'
@@ -65,27 +57,19 @@ async function drain(move: Move): Promise<{ parts: HotPart[]; since: Date }> {
     throw new PutOff('writers did not end within two seconds')
   const stop = keepDraining(move)
   try {
-    // A loop may have looked for work before, and have found it active.
-    const horizon = await readHorizon(db)
     const deadline = performance.now() + longestTryMs + recordWithinMs
     for (; ; await sleep(50)) {
-      const [tries, older, slot] = await Promise.all([
-        countOpenTries(db, environmentId),
-        countOlderWriters(db, horizon),
-        readSlot(db, environmentId),
-      ])
+      const [tries, slot] = await Promise.all([countOpenTries(db, environmentId), readSlot(db, environmentId)])
       if (!slot || slot.isLost) throw new Error(lostSlot(source.name))
       const isLevel = slot.lagBytes < readyLagBytes
-      if (tries === 0 && older === 0 && isLevel) break
-      progress.part(0, `draining: ${tries} tries under way, ${older} older transactions, lag ${toSize(slot.lagBytes)}`)
+      if (tries === 0 && isLevel) break
+      progress.part(0, `draining: ${tries} tries under way, lag ${toSize(slot.lagBytes)}`)
       if (performance.now() > deadline)
-        throw new PutOff(
-          `${tries} tries, ${older} older transactions and a lag of ${toSize(slot.lagBytes)} did not end in time`,
-        )
+        throw new PutOff(`${tries} tries and a lag of ${toSize(slot.lagBytes)} did not end in time`)
     }
     while ((await foldTalliesOf(db, environmentId, foldAtOnce)) > 0);
     const since = new Date((await readTime(db)).getTime() - recentMs)
-    const parts = await withBoth(move, (both) => choosePatterns(move, both, since))
+    const parts = await withBoth(move, (both) => chooseHotParts(move, both, since))
     return { parts, since }
   } finally {
     stop()

@@ -138,23 +138,6 @@ export async function readTime(db: Db): Promise<Date> {
   return rows[0].now
 }
 
-/** For `countOlderWriters`: transactions that begin later see all that is committed now. */
-export async function readHorizon(db: Db): Promise<string> {
-  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(db)
-  return rows[0]?.xid ?? '0'
-}
-
-/** Transactions of our own processes that began before: what they have looked at may have changed since. */
-export async function countOlderWriters(db: Db, horizon: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name like 'tidings%' and pid <> pg_backend_pid()
-      and (age(backend_xid) > age((${horizon}::xid8)::xid) or age(backend_xmin) > age((${horizon}::xid8)::xid))`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
-}
-
 /** Adds up what waits to be counted. Returns how many rows. */
 export async function foldTalliesOf(db: Db, environmentId: string, most: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`

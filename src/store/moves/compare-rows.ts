@@ -61,7 +61,7 @@ export async function listFilled(db: Db, environmentId: string, tables: readonly
 export type HotPart = { name: string; table: string; where: 'all' | 'recent' | 'open' }
 
 // More than this of one kind would take longer to add up than requests are held.
-const mostHot = 20_000
+const mostHot = 5_000
 
 const openRows: Readonly<Record<string, RawBuilder<unknown>>> = {
   event: sql`state = 'accepted'`,
