@@ -48,7 +48,7 @@ export async function movesCommand(config: Config, verb: string, args: string[],
 const everyMs = { screen: 100, log: 5_000 }
 
 function show(say: Say): Progress {
-  const { stdout } = process
+  const stdout = process.stdout
   let shownAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   const end = () => {

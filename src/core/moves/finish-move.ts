@@ -16,7 +16,8 @@ import { type Move, timed } from './move.ts'
 /** Tries until the target answers: nobody serves the environment meanwhile. */
 export async function activateTarget(move: Move, cells: Cells): Promise<void> {
   const { source, target, environmentId, progress } = move
-  const generation = (await stateOf(source.database.db, environmentId))?.generation
+  // Who has just departed does not ask: the old cell may be gone by now.
+  const generation = move.newGeneration ?? (await stateOf(source.database.db, environmentId))?.generation
   if (generation === undefined) throw new Error(`${source.name} has forgotten the environment`)
   await timed(move, 'activate', () => patiently(move, () => bringUp(target.database.db, environmentId, generation)))
   if (move.heldFrom !== undefined) move.times.held = Math.round(performance.now() - move.heldFrom)

@@ -26,6 +26,8 @@ export type Moved = {
 // A provider that hangs, a burst: the next try may find a better moment.
 const mostTries = 5
 const againAfterMs = 2_000
+const mostClaims = 10
+const claimAgainMs = 300
 
 type Given = { environmentId: string; to: string }
 
@@ -161,8 +163,11 @@ async function prepareMove(source: Cell, target: Cell, environmentId: string, pr
 /** One mover at a time. The lock goes with its connection: whoever dies leaves none. */
 export async function alone<T>(source: Cell, environmentId: string, work: () => Promise<T>): Promise<T> {
   return source.database.db.connection().execute(async (connection) => {
-    if (!(await claimMove(connection, environmentId)))
-      throw new Error('Another mover is at work on this environment. See: npm start -- environments moves')
+    // PostgreSQL takes a moment to notice that a mover was killed.
+    for (let tries = 0; !(await claimMove(connection, environmentId)); tries++) {
+      if (tries < mostClaims) await sleep(claimAgainMs)
+      else throw new Error('Another mover is at work on this environment. See: npm start -- environments moves')
+    }
     return work().finally(() => letGo(connection))
   })
 }

@@ -17,6 +17,8 @@ export type Move = {
   times: Record<string, number>
   /** When requests were held, on the monotonic clock. */
   heldFrom?: number
+  /** The one that it has in its new cell, once it has departed. */
+  newGeneration?: number
 }
 
 /** Measures `work`, adding to what `part` took before. */

@@ -4,8 +4,18 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
 import { fillEnvironment } from '../../../test/moves/filled-environment.ts'
 import { type CellName, otherCell, quiet, steps, useTwoCells } from '../../../test/moves/two-cells.ts'
+import { startTcpProxy } from '../../../test/peers/tcp-proxy.ts'
 import { createSealer } from '../../lib/seal.ts'
 import { deleteRows } from '../../store/moves/left-rows.ts'
+import { listMovedTables } from '../../store/moves/moved-tables.ts'
+import {
+  dropPublishing,
+  dropSubscription,
+  makeSlot,
+  publish,
+  readSlot,
+  subscribe,
+} from '../../store/moves/replication.ts'
 import { openCells } from './cells.ts'
 import { forgetEnvironment } from './forget-environment.ts'
 import { giveUpMove, moveEnvironment } from './move-environment.ts'
@@ -189,6 +199,26 @@ describe('a move', { timeout: 600_000 }, () => {
     await expect(two.move(env.environmentId, to)).rejects.toThrow('has lost the replication slot')
     await giveUpMove(two.cells, env.environmentId, quiet)
     expect(await two.leftBehind()).toEqual([])
+  })
+
+  test('whose old cell is away when the subscription is dropped: it is dropped, and the slot later', async () => {
+    const { environmentId } = await two.environment('ca')
+    const direct = new URL(two.databases.get('ca') ?? '')
+    const proxy = await startTcpProxy(`http://127.0.0.1:${direct.port}`)
+    const through = new URL(direct)
+    through.port = new URL(proxy.url).port
+    await publish(dbOf('ca'), environmentId, await listMovedTables(dbOf('ca')))
+    await makeSlot(dbOf('ca'), environmentId)
+    await subscribe(dbOf('cb'), environmentId, through.href)
+    await expect.poll(() => readSlot(dbOf('ca'), environmentId)).toMatchObject({ isActive: true })
+    await proxy.close()
+    expect(await dropSubscription(dbOf('cb'), environmentId)).toBe(false)
+    expect((await two.leftBehind()).filter((it) => it.includes('tidings_move')).map((it) => it.split(' ')[0])).toEqual([
+      'publication',
+      'slot',
+    ])
+    await dropPublishing(dbOf('ca'), environmentId, { subscriptionOid: null, targetSystem: null })
+    expect((await two.leftBehind()).filter((it) => it.includes('tidings_move'))).toEqual([])
   })
 
   test('rows that are published, or alive, cannot be deleted', async () => {

@@ -109,6 +109,7 @@ async function frozen(move: Move, snapshots: Snapshots, parts: HotPart[], since:
       }),
     )
     if (!departed) throw new PutOff('the freeze ran out before the commit point')
+    move.newGeneration = held.generation + 1
   })
 }
 

@@ -120,6 +120,9 @@ export async function listPartitioned(db: Db): Promise<Set<string>> {
 
 /** False: another mover is at it. Kept for as long as the connection lives. */
 export async function claimMove(connection: Db, environmentId: string): Promise<boolean> {
+  // A machine that lost its power says no goodbye: the lock would stay for hours.
+  await sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+    set_config('tcp_keepalives_count', '3', false)`.execute(connection)
   const { rows } = await sql<{ ours: boolean }>`
     select pg_try_advisory_lock(hashtextextended(${`tidings move ${environmentId}`}, 0)) as ours`.execute(connection)
   return rows[0]?.ours ?? false
