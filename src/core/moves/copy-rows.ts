@@ -57,6 +57,7 @@ async function arrive({ source, target, environmentId, generation }: Move): Prom
 /** Deletes what an earlier stay has left there: its rows are older than those that come. */
 export async function clearTarget({ target, environmentId, tables, progress }: Move): Promise<void> {
   const { db } = target.database
+  await deleteOpenTasks(db, environmentId)
   const names = [...tables.map((table) => table.name), 'outcome_tally', 'presence']
   const filled = await listFilled(db, environmentId, names)
   if (filled.length === 0) return
@@ -68,7 +69,6 @@ export async function clearTarget({ target, environmentId, tables, progress }: M
       `${deleted} of ${total} old rows deleted from ${target.name} (${table})`,
     ),
   )
-  await deleteOpenTasks(db, environmentId)
 }
 
 async function countAll(db: Move['source']['database']['db'], environmentId: string, tables: readonly MovedTable[]) {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { testConfig, useHarness } from '../../../test/harness.ts'
 import { fillEnvironment } from '../../../test/moves/filled-environment.ts'
 import { type CellName, otherCell, quiet, steps, useTwoCells } from '../../../test/moves/two-cells.ts'
 import { startTcpProxy } from '../../../test/peers/tcp-proxy.ts'
+import { environmentsCommand } from '../../commands/environments.ts'
 import { createSealer } from '../../lib/seal.ts'
 import { deleteRows } from '../../store/moves/left-rows.ts'
 import { listMovedTables } from '../../store/moves/moved-tables.ts'
@@ -247,6 +248,39 @@ describe('a move', { timeout: 600_000 }, () => {
     await two.move(env.environmentId, from)
     home = from
     await expectHome(home, sums)
+  })
+})
+
+describe('the command', { timeout: 120_000 }, () => {
+  const config = () =>
+    testConfig({ CELL_DATABASES: [...two.databases].map(([name, url]) => `${name}=${url}`).join(','), CELL: 'ca' })
+  const run = async (...args: string[]) => {
+    const said: string[] = []
+    await environmentsCommand(config(), args, (line) => said.push(line))
+    return said.join('\n')
+  }
+
+  test('moves, tells how long each part took, and lists the move', async () => {
+    const to = otherCell(home)
+    const said = await run('move', env.environmentId, '--to', to)
+    expect(said).toMatch(/^checked .*(\n.*)*\ndeparted .*(\n.*)*\ncompared {3}every row is the same/m)
+    expect(said).toMatch(/It has moved from c[ab] to c[ab]\. copy \d+ ms, .*held \d+ ms/)
+    expect(await run('moves')).toMatch(new RegExp(`^${env.environmentId}  ${home} → ${to}  compared, departed `, 'm'))
+    home = to
+    await expect(run('move', env.environmentId, '--to', to)).rejects.toThrow(`It lives in ${to} already.`)
+    expect(await run('forget', env.environmentId, '--now')).toMatch(/^\d+ rows were deleted from c[ab]\./)
+  })
+
+  test.each([[['move']], [['move', 'x']], [['moves', 'x']], [['forget']], [['move', 'a', 'b']]])(
+    '%j: says how',
+    async (args) => {
+      await expect(run(...args)).rejects.toThrow(/Say: environments move|is not the id of an environment/)
+    },
+  )
+
+  test('without a cell, without databases', async () => {
+    await expect(run('move', env.environmentId)).rejects.toThrow('Say: environments move')
+    await expect(environmentsCommand(testConfig(), ['moves'], () => {})).rejects.toThrow('Set CELL_DATABASES')
   })
 })
 
