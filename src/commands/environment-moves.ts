@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { type Cells, openCells } from '../core/moves/cells.ts'
 import { describe } from '../core/moves/compare.ts'
+import { type Verified, verifyMoved } from '../core/moves/find-missing.ts'
 import { forgetEnvironment, graceDays } from '../core/moves/forget-environment.ts'
 import { giveUpMove, type Moved, moveEnvironment } from '../core/moves/move-environment.ts'
 import { type Progress, progressBar, toSize } from '../core/moves/progress.ts'
@@ -11,13 +12,18 @@ import { listLeftBehind } from '../store/moves/replication.ts'
 import type { Say } from './prepare.ts'
 
 const usage =
-  'Say: environments move <id> --to <cell> | environments move <id> --give-up | environments moves | environments forget <id> [--now]'
+  'Say: environments move <id> --to <cell> | environments move <id> --give-up | environments move <id> --verify | environments moves | environments forget <id> [--now]'
 
 /** `environments move`, `environments moves`, `environments forget`: between the cells of CELL_DATABASES. */
 export async function movesCommand(config: Config, verb: string, args: string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
-    options: { to: { type: 'string' }, 'give-up': { type: 'boolean' }, now: { type: 'boolean' } },
+    options: {
+      to: { type: 'string' },
+      'give-up': { type: 'boolean' },
+      verify: { type: 'boolean' },
+      now: { type: 'boolean' },
+    },
     allowPositionals: true,
   })
   const [id, ...more] = positionals
@@ -35,6 +41,7 @@ export async function movesCommand(config: Config, verb: string, args: string[],
       say(`The move is given up. It works on in ${cell}; nothing of the copy is left.`)
       return
     }
+    if (values.verify) return sayVerified(await verifyMoved(cells, id, shown), say)
     if (values.to === undefined) throw new Error(usage)
     const sealer = createSealer(config.encryptionKeys)
     const hint: Say = (text) => say(`note: ${text}`)
@@ -73,10 +80,23 @@ function show(say: Say): Progress {
 
 function sayMoved({ from, to, times, differences }: Moved, say: Say): void {
   say(`It has moved from ${from} to ${to}. ${toTimes(times)}`)
-  if (differences === null) say('Every row was compared while it was copied; the comparison after the switch was lost.')
+  if (differences === null)
+    say(
+      'Every row was compared while it was copied; the comparison after the switch was lost with the mover before. See: environments move <id> --verify',
+    )
   for (const it of differences ?? []) say(`DIFFERS: ${describe(it)}`)
   if (differences && differences.length > 0) process.exitCode = 1
   say(`Its rows in ${from} stay for ${graceDays} days. Then: npm start -- environments forget <id>`)
+}
+
+function sayVerified({ from, to, missing, differences }: Verified, say: Say): void {
+  if (differences === null) say('At the switch the rows were not compared: the mover ended before.')
+  else say(differences.length === 0 ? 'At the switch every row was the same.' : 'At the switch these differed:')
+  for (const difference of differences ?? []) say(`DIFFERS: ${difference}`)
+  if (missing.length === 0) say(`Now ${to} has every row that ${from} has kept.`)
+  for (const { table, rows, example } of missing)
+    say(`${table}: ${rows} rows of ${from} are not in ${to} (deleted since, or lost), such as ${example}`)
+  if (differences && differences.length > 0) process.exitCode = 1
 }
 
 function toTimes(times: Record<string, number>): string {

@@ -72,15 +72,20 @@ async function drain(move: Move): Promise<{ parts: HotPart[]; since: Date }> {
     const parts = await withBoth(move, (both) => chooseHotParts(move, both, since))
     return { parts, since }
   } finally {
-    stop()
+    await stop()
   }
 }
 
-function keepDraining({ source, environmentId }: Move): () => void {
+/** Renews the lease. Who stops it waits for a renewal under way: after the freeze it would end it. */
+function keepDraining({ source, environmentId }: Move): () => Promise<unknown> {
+  let renewing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    startDraining(source.database.db, environmentId, drainLeaseMs).catch(() => null)
+    renewing = startDraining(source.database.db, environmentId, drainLeaseMs).catch(() => null)
   }, drainLeaseMs / 3)
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    return renewing
+  }
 }
 
 async function frozen(move: Move, snapshots: Snapshots, parts: HotPart[], since: Date): Promise<void> {

@@ -121,3 +121,15 @@ function bound({ key }: MovedTable, values: readonly string[]): RawBuilder<unkno
 function order({ key }: MovedTable, direction: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(key.map((column) => sql`${sql.ref(column.name)}${collated(column)} ${direction}`))
 }
+
+/** The keys of a range, as text: for finding which rows one cell has and the other has not. */
+export async function listKeys(db: Db, environmentId: string, table: MovedTable, range: Range): Promise<string[]> {
+  const { after, upTo } = range
+  const names = table.key.map((column) => sql`${sql.ref(column.name)}::text`)
+  const { rows } = await sql<{ key: string }>`
+    select ${names.length > 0 ? sql`array[${sql.join(names)}]::text` : sql`''`} as key from ${sql.table(table.name)}
+    where environment_id = ${environmentId}
+      ${after ? sql`and ${keyOf(table)} > ${bound(table, after)}` : sql``}
+      ${upTo ? sql`and ${keyOf(table)} <= ${bound(table, upTo)}` : sql``}`.execute(db)
+  return rows.map((row) => row.key)
+}
