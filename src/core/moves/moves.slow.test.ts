@@ -67,7 +67,7 @@ describe('a move', { timeout: 600_000 }, () => {
     )
     const [sums, tasks] = [await two.sumsOf(home, env.environmentId), await tasksOf(home)]
     expect(Object.keys(sums).length).toBeGreaterThan(15)
-    expect(tasks).toHaveLength(3)
+    expect(tasks.length).toBeGreaterThan(2)
     for (const to of [otherCell(home), home]) {
       const { differences, times } = await two.move(env.environmentId, to)
       console.log(`moved to ${to}:`, times)
@@ -268,7 +268,12 @@ describe('the command', { timeout: 120_000 }, () => {
     expect(await run('moves')).toMatch(new RegExp(`^${env.environmentId}  ${home} → ${to}  compared, departed `, 'm'))
     home = to
     await expect(run('move', env.environmentId, '--to', to)).rejects.toThrow(`It lives in ${to} already.`)
-    expect(await run('forget', env.environmentId, '--now')).toMatch(/^\d+ rows were deleted from c[ab]\./)
+    expect(await run('move', env.environmentId, '--verify')).toMatch(
+      /^At the switch every row was the same\.\nNow c[ab] has every row that c[ab] has kept\.$/m,
+    )
+    await sql`delete from tenant where environment_id = ${env.environmentId}`.execute(dbOf(to))
+    expect(await run('move', env.environmentId, '--verify')).toMatch(/^tenant: 1 rows of c[ab] are not in c[ab]/m)
+    expect(await run('forget', env.environmentId, '--now')).toMatch(/^\d+ rows were deleted from c[ab]\./m)
   })
 
   test.each([[['move']], [['move', 'x']], [['moves', 'x']], [['forget']], [['move', 'a', 'b']]])(
