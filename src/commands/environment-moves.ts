@@ -4,7 +4,7 @@ import { type Cells, openCells } from '../core/moves/cells.ts'
 import { describe } from '../core/moves/compare.ts'
 import { type Verified, verifyMoved } from '../core/moves/find-missing.ts'
 import { forgetEnvironment, graceDays } from '../core/moves/forget-environment.ts'
-import { giveUpMove, type Moved, moveEnvironment } from '../core/moves/move-environment.ts'
+import { giveUpMove, isOpen, type Moved, moveEnvironment } from '../core/moves/move-environment.ts'
 import { type Progress, progressBar, toSize } from '../core/moves/progress.ts'
 import { createSealer } from '../lib/seal.ts'
 import { listMoves, type MoveRecord } from '../store/moves/move-records.ts'
@@ -114,13 +114,19 @@ async function forget(cells: Cells, id: string, now: boolean, say: Say, progress
 
 /** Every move that a cell knows of, and what is left of movers that died. */
 async function sayMoves(cells: Cells, say: Say): Promise<void> {
-  for (const { name, database } of cells.all) {
-    const moves = await listMoves(database.db)
+  const found = await Promise.all(
+    cells.all.map(async ({ name, database }) => ({
+      name,
+      moves: await listMoves(database.db),
+      left: await listLeftBehind(database.db),
+    })),
+  )
+  const isMoving = found.some(({ moves }) => moves.some(isOpen))
+  for (const { name, moves, left } of found) {
     for (const move of moves) say(toLine(move))
-    const isMoving = moves.some(({ step }) => step === 'copying' || step === 'departed')
-    for (const { kind, name: of, keptBytes } of await listLeftBehind(database.db)) {
+    for (const { kind, name: of, keptBytes } of left) {
       const kept = keptBytes === null ? '' : `, which keeps ${toSize(keptBytes)} of log`
-      say(`  ${name}: ${kind} ${of}${kept}${isMoving ? '' : '  (no move from here is under way)'}`)
+      say(`  ${name}: ${kind} ${of}${kept}${isMoving ? '' : '  (no move is under way: drop it)'}`)
     }
   }
 }
@@ -129,6 +135,6 @@ function toLine({ environmentId, fromCell, toCell, step, startedAt, departedAt, 
   const differences = Array.isArray(report.differences) ? report.differences.length : 0
   const what = { copying: 'is being copied', departed: 'has departed, is to be finished' } as Record<string, string>
   const when = departedAt ? `departed ${departedAt.toISOString()}` : `begun ${startedAt.toISOString()}`
-  const next = step === 'copying' || step === 'departed' ? '  (run the same command again to go on)' : ''
+  const next = isOpen({ step }) ? '  (run the same command again to go on)' : ''
   return `${environmentId}  ${fromCell} → ${toCell}  ${what[step] ?? step}, ${when}${differences > 0 ? `, ${differences} ranges DIFFER` : ''}${next}`
 }

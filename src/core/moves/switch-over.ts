@@ -97,9 +97,11 @@ async function frozen(move: Move, snapshots: Snapshots, parts: HotPart[], since:
     if (!held) throw new PutOff('writers did not end within two seconds')
     await progress.step('frozen', `requests are held until ${held.until.toISOString()} at most`)
     if ((await countOpenTries(here, environmentId)) > 0) throw new PutOff('a try began while it was drained')
-    await timed(move, 'catch up', () => catchUp(move))
-    await progress.step('caught up', `${target.name} has everything that was committed`)
-    await timed(move, 'tasks', () => copyTasks(move))
+    // At the same time: tasks and signposts are not replicated.
+    const level = timed(move, 'catch up', () => catchUp(move))
+    const ended = await Promise.allSettled([level, timed(move, 'tasks', () => copyTasks(move))])
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+    await progress.step('caught up', `${target.name} has everything that was committed, and the open tasks`)
     const differ = await timed(move, 'compare', () => compareHot(move, both, parts, since))
     if (differ.length > 0) throw new PutOff(`the cells differ: ${differ.join('; ')}`)
     // What a comparison will read later, while both cells go on.
