@@ -346,7 +346,9 @@ test('in rules and routes, only what comes before the environment is known asks 
     'core/inbox/presence.ts',
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
+    'core/operations/link-cell.ts',
     'http/auth.ts',
+    'http/cells/where.ts',
     'http/metrics.ts',
   ])
 })

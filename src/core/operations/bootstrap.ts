@@ -13,7 +13,7 @@ import { ensureHelloWorkflows } from '../workflows/hello-workflow.ts'
 type Settings = { cell: string; bootstrapApiKey: string | undefined; production: boolean; sealer?: Sealer }
 
 // Nodes that start together must not make two first environments.
-const bootstrapLock = 7_264_002
+const bootstrapLock = 7_264_004
 
 /** The first start makes organization, environment and key. Returns the key's text, which is known only now. */
 export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<{ newKey: string | null }> {

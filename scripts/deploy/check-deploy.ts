@@ -10,8 +10,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { checkKubernetes } from './deploy/check-kubernetes.ts'
-import { checkPatroniFiles } from './deploy/check-patroni-files.ts'
+import { checkKubernetes } from './check-kubernetes.ts'
+import { checkPatroniFiles } from './check-patroni-files.ts'
 
 const faults = [...checkKubernetes(), ...checkPatroniFiles()]
 if (faults.length > 0) throw new Error(`deploy/ has faults:\n- ${faults.join('\n- ')}`)

@@ -6,14 +6,14 @@
  * acknowledged must be there once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runToEnd } from '../chaos/lib/clean-up.ts'
-import { textAt } from '../chaos/lib/json.ts'
-import { patient } from '../chaos/lib/patience.ts'
-import type { ApiNode } from '../chaos/lib/process.ts'
-import { expectEqual, expectThat } from '../chaos/lib/red.ts'
-import { until } from './deploy/children.ts'
-import { bodyOf, countInbox, countOpen, install, startLoad } from './deploy/installation.ts'
-import { startPatroni } from './deploy/patroni-cluster.ts'
+import { runToEnd } from '../../chaos/lib/clean-up.ts'
+import { textAt } from '../../chaos/lib/json.ts'
+import { patient } from '../../chaos/lib/patience.ts'
+import type { ApiNode } from '../../chaos/lib/process.ts'
+import { expectEqual, expectThat } from '../../chaos/lib/red.ts'
+import { until } from './children.ts'
+import { bodyOf, countInbox, countOpen, install, startLoad } from './installation.ts'
+import { startPatroni } from './patroni-cluster.ts'
 
 const say = (line: string) => console.log(line)
 
