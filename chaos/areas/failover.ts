@@ -40,12 +40,21 @@ export const failover = defineArea<FailoverStage>({
       misconfigured: noSynchronousStandby,
       turnsRed: 'cut',
     },
-    {
-      name: 'a COMMIT may wait for its standby for ever',
+    ...['kill', 'switchover', 'standby', 'ten rounds'].map((turnsRed) => ({
+      name: 'a database that is away, and a commit without an answer, are internal errors',
       edits: [
-        { file: 'src/store/connect/watch-commits.ts', find: '    }, withinMs)', replace: '    }, withinMs * 1_000)' },
+        {
+          file: 'src/http/error-reply.ts',
+          find: 'if (isDatabaseUnavailable(error)) return',
+          replace: 'if (false) return',
+        },
+        {
+          file: 'src/http/error-reply.ts',
+          find: 'if (error instanceof OutcomeUnknown) return',
+          replace: 'if (false) return',
+        },
       ],
-      turnsRed: 'standby',
-    },
+      turnsRed,
+    })),
   ],
 })
