@@ -4,6 +4,8 @@ import type { Query } from './wrap-clients.ts'
 
 // With a synchronous standby a COMMIT waits for that standby, for ever if it is gone: `statement_timeout` does not end it.
 const commitWithinMs = 10_000
+// Told to give up, a server that is there answers at once.
+const giveUpWithinMs = 2_000
 // Somebody ended the wait: the COMMIT succeeds with this warning, and is on no standby.
 const warning = '01000'
 
@@ -28,9 +30,14 @@ export function watchCommits(
 
   const commitWatched = async () => {
     warned = false
-    const timer = setTimeout(() => {
-      client.connection.stream.destroy(new OutcomeUnknown('the standby does not confirm a commit'))
+    // Only cut off, PostgreSQL would go on waiting, with the connection and its locks.
+    let timer = setTimeout(() => {
+      cancel(client)
       onSilence()
+      timer = setTimeout(
+        () => client.connection.stream.destroy(new OutcomeUnknown('the database does not confirm a commit')),
+        giveUpWithinMs,
+      )
     }, withinMs)
     try {
       // One result for each of its statements, which the types do not know.
@@ -46,7 +53,7 @@ export function watchCommits(
     } finally {
       clearTimeout(timer)
     }
-    throw new OutcomeUnknown('the wait for the standby was cancelled')
+    throw new OutcomeUnknown('the wait for the standby was cancelled, or it took too long')
   }
 
   return async (text, values) => {
@@ -56,6 +63,21 @@ export function watchCommits(
     return query(text, values)
   }
 }
+
+/** Asks the server, on a line of its own, to end what this connection does. */
+function cancel(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as unknown as Session
+  const line = new pg.Connection() as pg.Connection & Line
+  line.on('error', () => {})
+  line.on('connect', () => line.cancel(processID, secretKey))
+  setTimeout(() => line.stream.destroy(), giveUpWithinMs).unref()
+  if (host.startsWith('/')) line.connect(`${host}/.s.PGSQL.${port}`)
+  else line.connect(port, host)
+}
+
+// What pg has, and its types do not know.
+type Session = { host: string; port: number; processID: number; secretKey: number }
+type Line = { connect(place: number | string, host?: string): void; cancel(processID: number, secretKey: number): void }
 
 /** A pooler says that it lost its connection (08), or PostgreSQL that it crashed, whatever it was doing. */
 function isLoss({ code }: pg.DatabaseError): boolean {
