@@ -21,6 +21,10 @@ export type Config = {
   isCellNamed: boolean
   /** For gateways, who ask where an environment lives; without it nobody is told. */
   cellToken: string | undefined
+  /** Name and database of every cell: for whoever moves environments between them. */
+  cellDatabases: ReadonlyMap<string, string>
+  /** Where gateways look up environments that were moved; undefined: the database of this cell. */
+  controlDatabaseUrl: string | undefined
   egress: EgressPolicy
   /** Our address for the outside, without a slash at the end: for links in what we send. */
   publicUrl: string | undefined
@@ -83,6 +87,8 @@ export function readConfig(source: Record<string, string | undefined> = readSett
     cell: read.matching('CELL', /^[a-z0-9]{1,16}$/, 'be 1 to 16 of a-z and 0-9') ?? 'c1',
     isCellNamed: read.text('CELL', '') !== '',
     cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
+    cellDatabases: readCellDatabases(read.text('CELL_DATABASES', ''), faults),
+    controlDatabaseUrl: read.matching('CONTROL_DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
     egress: readEgress(read, { production, isGiven: (name) => source[name] !== undefined }),
     publicUrl: read
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
@@ -176,6 +182,20 @@ function decoded(text: string): string {
 
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
+}
+
+/** `ca=postgres://…,cb=postgres://…`. A URL may hold commas, between several hosts. */
+function readCellDatabases(text: string, faults: string[]): Map<string, string> {
+  const entries = text.split(/,(?=[^,=/]*=postgres)/).filter((entry) => entry.trim() !== '')
+  const cells = entries.flatMap((entry): [string, string][] => {
+    const [, name, url] = /^\s*([a-z0-9]{1,16})=(postgres(?:ql)?:\/\/\S+)\s*$/.exec(entry) ?? []
+    if (name && url) return [[name, url]]
+    // The entry holds a password: its text is not shown.
+    faults.push('CELL_DATABASES: each entry must be cell=postgres://…')
+    return []
+  })
+  if (new Set(cells.map(([name]) => name)).size !== cells.length) faults.push('CELL_DATABASES: a cell stands twice')
+  return new Map(cells)
 }
 
 /** `id:base64,id:base64`, newest first. In development a key is made at the first start and kept. */

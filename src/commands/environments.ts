@@ -2,16 +2,19 @@ import type { Config } from '../config.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { insertEnvironment, insertOrganization, listEnvironments } from '../store/access/environments.ts'
 import { inTransaction } from '../store/database.ts'
+import { movesCommand } from './environment-moves.ts'
 import { prepare, type Say, sayNewKey } from './prepare.ts'
 
-/** `environments list`, `environments create <name> [organization name]` */
-export async function environmentsCommand(
-  config: Config,
-  [verb, name, organization]: string[],
-  say: Say,
-): Promise<void> {
+const movesVerbs = new Set(['move', 'moves', 'forget'])
+
+/** `environments list`, `environments create <name> [organization name]`; those between cells are in another file. */
+export async function environmentsCommand(config: Config, args: string[], say: Say): Promise<void> {
+  const [verb, name, organization] = args
+  if (verb !== undefined && movesVerbs.has(verb)) return movesCommand(config, verb, args.slice(1), say)
   if (verb !== 'list' && !(verb === 'create' && name)) {
-    throw new Error('Say: environments list | environments create <name> [organization name]')
+    throw new Error(
+      'Say: environments list | environments create <name> [organization name] | environments move | moves | forget',
+    )
   }
   const prepared = await prepare(config, () => {})
   const { ctx, close } = prepared

@@ -135,6 +135,18 @@ export type Tables = {
     home_cell: string | null
     generation: Generated<number>
   }
+  environment_move: {
+    environment_id: string
+    from_cell: string
+    to_cell: string
+    step: string
+    started_at: Generated<Date>
+    departed_at: Date | null
+    changed_at: Generated<Date>
+    subscription_oid: string | null
+    target_system: string | null
+    report: Json<undefined>
+  }
   event: {
     environment_id: string
     id: string
@@ -268,6 +280,10 @@ export type Tables = {
     feedback: string | null
     reports: string[] | null
     endpoint_id: string | null
+  }
+  move_marker: {
+    environment_id: string
+    marker: string
   }
   notification: {
     environment_id: string

@@ -332,7 +332,9 @@ test('in rules and routes, only what comes before the environment is known asks 
   const files = ['core', 'routes', 'http'].flatMap((dir) =>
     readdirSync(join(src, dir), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .map((file) => `${dir}/${file}`),
+      .map((file) => `${dir}/${file}`)
+      // An operator's command, as the owner of two databases: no request comes there.
+      .filter((file) => !file.startsWith('core/moves/')),
   )
   const passing = files.filter((file) =>
     /database\.db\b|\{ db \} = ctx\.database/.test(readFileSync(join(src, file), 'utf8')),

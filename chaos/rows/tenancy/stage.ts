@@ -189,6 +189,8 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,
     `outcome_rollup values ($1, date_trunc('hour', now()), 60, ${id}, 'email', '', 'sent', 1)`,
     `outcome_folded values ($1, 1)`,
+    `environment_move (environment_id, from_cell, to_cell, step) values ($1, 'ca', 'cb', 'forgotten')`,
+    `move_marker values ($1, $1)`,
     `throttle_window values ($1, ${id}, 's', ${id}, '', 1, now() + interval '1 year')`,
     `session (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
     `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
