@@ -70,20 +70,21 @@ create function loops_lock() returns bigint language sql immutable
 -- with a new snapshot. Errors: TD421 it has departed, TD503 not now; the detail says more.
 create function enter_environment(environment uuid) returns void language plpgsql volatile as $$
 declare
-  found_row environment;
-  now_in text;
+  known text;
+  held record;
 begin
-  perform pg_advisory_xact_lock_shared(environment_lock(environment));
-  select * into found_row from environment e where e.id = environment;
-  -- None: what is written for it refers to nothing, or is refused by its keys.
-  if not found or found_row.state = 'active' then return; end if;
-  now_in := effective_state(found_row.state, found_row.frozen_until);
-  if now_in in ('active', 'draining') then return; end if;
+  -- As a condition, because that costs half as much as `perform`. It is never null.
+  if pg_advisory_xact_lock_shared(environment_lock(environment)) is null then return; end if;
+  select e.state into known from environment e where e.id = environment;
+  -- Null: there is none. What is written for it refers to nothing, or is refused by its keys.
+  if known is null or known = 'active' then return; end if;
+  select effective_state(e.state, e.frozen_until) as state, e.generation, coalesce(e.cell, e.source_cell) as cell
+    into held from environment e where e.id = environment;
+  if held.state in ('active', 'draining') then return; end if;
   raise exception using
-    errcode = case now_in when 'departed' then 'TD421' else 'TD503' end,
-    message = 'environment ' || environment || ' is ' || now_in,
-    detail = json_build_object('state', now_in, 'generation', found_row.generation,
-      'cell', coalesce(found_row.cell, found_row.source_cell))::text;
+    errcode = case held.state when 'departed' then 'TD421' else 'TD503' end,
+    message = 'environment ' || environment || ' is ' || held.state,
+    detail = json_build_object('state', held.state, 'generation', held.generation, 'cell', held.cell)::text;
 end $$;
 
 -- The changes. Each waits for the writers in flight, but not for long: whoever comes meanwhile queues behind it.

@@ -184,6 +184,7 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `integration_pace (environment_id, integration_id, paused_until, rate, slots, refilled_at, slowed_at)
       values ($1, ${id}, now() + interval '1 year', 1, 0, now(), now())`,
     `paced_message values ($1, ${id}, 0, ${id})`,
+    `placement (environment_id, cell, generation) values ($1, 'c1', 1)`,
     `suppression values ($1, 'email', 'a@example.com', 'bounced', null, now())`,
     `dev_mail values ($1, ${id}, 'email', 'a@example.com', null, 'x', now())`,
     `digest_window values ($1, ${id}, 's', ${id}, '', 'open', ${id}, ${id}, now() + interval '1 year')`,

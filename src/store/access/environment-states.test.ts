@@ -184,7 +184,7 @@ describe('writers and whoever changes the state', () => {
   test('200 writers at once against freeze, thaw and depart: what was acknowledged is there, and nothing else', async () => {
     const { write: enter, close } = openDatabase({
       url: h.databaseUrl,
-      poolSize: 40,
+      poolSize: 20,
       rowLevelSecurity: false,
       onError() {},
     })
@@ -192,7 +192,11 @@ describe('writers and whoever changes the state', () => {
     let isGone = false
     const one = async () => {
       while (!isGone) {
-        const refusal = await refusalOf(() => enter(env, writeOne))
+        const refusal = await refusalOf(() => enter(env, writeOne)).catch((error: Error) => {
+          // On a busy machine some wait too long for a connection; nothing of theirs was sent.
+          if (error.message !== 'timeout exceeded when trying to connect') throw error
+          return { state: 'active' }
+        })
         if (!refusal) acknowledged++
         else {
           refused++
