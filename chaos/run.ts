@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { api } from './areas/api.ts'
+import { cells } from './areas/cells.ts'
 import { crash } from './areas/crash.ts'
 import { database } from './areas/database.ts'
 import { egress } from './areas/egress.ts'
@@ -19,7 +20,7 @@ import { cleanUp, isOver, runToEnd } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
-const areas = [api, input, tenancy, secrets, crash, database, load, provider, egress]
+const areas = [api, input, tenancy, secrets, crash, database, load, provider, egress, cells]
 // Far above what a run takes; a run that hangs must still end by itself.
 const runLimitMs = 4 * 3_600_000
 
@@ -44,11 +45,15 @@ await runToEnd(async () => {
 })
 
 function choose(args: string[]): { area: Area; rows: readonly string[] }[] {
-  if (args.length === 0) return areas.map((area) => ({ area, rows: area.rows }))
+  if (args.length === 0) {
+    for (const area of areas) if (area.missing()) console.log(`${area.name} is left out: ${area.missing()}`)
+    return areas.filter((area) => area.missing() === null).map((area) => ({ area, rows: area.rows }))
+  }
   return args.map((arg) => {
     const [name = '', wanted] = arg.split('/')
     const area = areas.find((it) => it.name === name)
     if (!area) throw new Error(`There is no area "${name}"; there are: ${areas.map((it) => it.name).join(', ')}.`)
+    if (area.missing()) throw new Error(`${name}: ${area.missing()}`)
     const rows = area.rows.filter((row) => wanted === undefined || row.includes(wanted))
     if (rows.length === 0) throw new Error(`${name} has no row "${wanted}"; there are: ${area.rows.join(', ')}.`)
     return { area, rows }

@@ -14,6 +14,8 @@ export type Mutation = {
   edits: readonly Edit[]
   /** Broken in the database instead. */
   sql?: string
+  /** Broken in what the row sets up around the program: `world.misconfigured`. */
+  misconfigured?: string
   /** The rows that must see it. */
   turnsRed: string
 }
@@ -22,6 +24,8 @@ export type Area = {
   name: string
   rows: string[]
   mutations: readonly Mutation[]
+  /** What this machine would need for it and does not have; null where it has all. */
+  missing(): string | null
   run(world: World, rows: readonly string[], report: (result: RowResult) => void): Promise<void>
 }
 
@@ -33,22 +37,29 @@ export function defineArea<Stage>(area: {
   name: string
   /** Starts the nodes and makes what all rows share. */
   open(world: World): Promise<Stage>
+  close?(stage: Stage): Promise<void>
   rows: Record<string, RowRun<Stage>>
   mutations: readonly Mutation[]
   /** For rows that have to wait for what they look at. */
   rowLimitMs?: number
+  missing?(): string | null
 }): Area {
   const limitMs = area.rowLimitMs ?? defaultRowLimitMs
   return {
     name: area.name,
     rows: Object.keys(area.rows),
     mutations: area.mutations,
+    missing: area.missing ?? (() => null),
     async run(world, rows, report) {
       const stage = await area.open(world)
-      for (const [name, run] of Object.entries(area.rows)) {
-        if (rows.includes(name)) report(await runRow(name, limitMs, () => run(stage)))
+      try {
+        for (const [name, run] of Object.entries(area.rows)) {
+          if (rows.includes(name)) report(await runRow(name, limitMs, () => run(stage)))
+        }
+        report(await runRow('nodes unharmed', limitMs, () => checkNodes(world)))
+      } finally {
+        await area.close?.(stage)
       }
-      report(await runRow('nodes unharmed', limitMs, () => checkNodes(world)))
     },
   }
 }
@@ -119,7 +130,8 @@ export type MutationResult = { turnedRed: boolean; why: string; seconds: number 
 export async function runMutation(area: Area, mutation: Mutation, options: RunOptions): Promise<MutationResult> {
   const started = performance.now()
   const results: RowResult[] = []
-  const world = await openWorld({ ...options, small: true, edits: mutation.edits })
+  const { edits, misconfigured } = mutation
+  const world = await openWorld({ ...options, small: true, edits, ...(misconfigured && { misconfigured }) })
   let failure = ''
   try {
     if (mutation.sql) await world.sql(mutation.sql)

@@ -11,7 +11,16 @@ import type { Edit } from '../mutate.ts'
 import { isOver, whenOver } from './clean-up.ts'
 import type { Tenant } from './http.ts'
 import { type PostgresServer, withRole } from './postgres.ts'
-import { type ApiNode, type Finished, type Role, runCommand, type Settings, startNode } from './process.ts'
+import {
+  type ApiNode,
+  beginCommand,
+  type Finished,
+  type Role,
+  type Running,
+  runCommand,
+  type Settings,
+  startNode,
+} from './process.ts'
 import { type Random, seededRandom } from './random.ts'
 
 /** One database of its own and whatever processes a row starts on it. */
@@ -21,6 +30,8 @@ export type World = {
   small: boolean
   /** The program is broken on purpose. */
   mutated: boolean
+  /** What a row is to set up wrongly, to show that it would be seen. */
+  misconfigured: string | null
   adminUrl: string
   databaseUrl: string
   /** The same database, as a login that row-level security holds. */
@@ -29,6 +40,8 @@ export type World = {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   startNode(settings?: Settings, role?: Role): Promise<ApiNode>
   command(args: string[], settings?: Settings): Promise<Finished>
+  /** The same, not waited for. */
+  begin(args: string[], settings?: Settings): Running
   /** A new environment with a key; of its own organization unless one is given. */
   tenant(organizationId?: string): Promise<Tenant>
   /** The same program on another server: for what must not hurt those who share this one. */
@@ -43,6 +56,7 @@ export type WorldOptions = {
   seed: number
   small: boolean
   edits: readonly Edit[]
+  misconfigured?: string
   onStart?: (node: ApiNode) => void
 }
 
@@ -54,7 +68,8 @@ export const publicUrl = { PUBLIC_URL: 'https://tidings.example.com' }
 // Small enough for two nodes and a test run beside us on a server of 100 connections.
 const poolSize = '12'
 
-export async function openWorld({ server, seed, small, edits, onStart }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { server, seed, small, edits, onStart } = options
   if (isOver()) throw new Error('the run is over')
   const database = await server.createDatabase()
   const pool = new pg.Pool({ connectionString: database.url, max: 4, application_name: 'chaos' })
@@ -80,6 +95,7 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
     random: seededRandom(seed),
     small,
     mutated: edits.length > 0,
+    misconfigured: options.misconfigured ?? null,
     adminUrl: server.adminUrl,
     databaseUrl: database.url,
     guardedUrl: withRole(database.url, server.guarded.role, server.guarded.password),
@@ -96,9 +112,11 @@ export async function openWorld({ server, seed, small, edits, onStart }: WorldOp
       return node
     },
 
-    elsewhere: (other) => openWorld({ server: other, seed, small, edits, onStart: (node) => nodes.push(node) }),
+    elsewhere: (other) => openWorld({ ...options, server: other, onStart: (node) => nodes.push(node) }),
 
     command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
+
+    begin: (args, settings = {}) => beginCommand(args, { ...defaults, ...settings }, edits),
 
     async tenant(organizationId) {
       const now = new Date()
