@@ -1,18 +1,31 @@
 import { defineArea } from '../lib/area.ts'
+import { cellDown, cellHung } from '../rows/cells/away.ts'
+import { killedGateway, staleMap } from '../rows/cells/gateway.ts'
+import { killedMovers } from '../rows/cells/killed.ts'
+import { sleepingMover } from '../rows/cells/lease.ts'
 import { moves } from '../rows/cells/moves.ts'
 import { type CellStage, closeCellStage, openCellStage } from '../rows/cells/stage.ts'
 
+/** Three cells, each with a PostgreSQL, an API node and a worker of its own, and the gateway before them. */
 export const cells = defineArea<CellStage>({
   name: 'cells',
   open: openCellStage,
   close: closeCellStage,
-  rowLimitMs: 900_000,
-  rows: { moves },
+  rowLimitMs: 1_200_000,
+  rows: {
+    moves,
+    'sleeping mover': sleepingMover,
+    'killed mover': killedMovers,
+    'killed gateway': killedGateway,
+    'stale map': staleMap,
+    'cell down': cellDown,
+    'cell hung': cellHung,
+  },
   mutations: [
     {
-      name: 'loops do not ask for the state',
+      name: 'timers of an environment that arrives are fired',
       edits: [],
-      misconfigured: 'loops pass over nobody',
+      misconfigured: 'loops touch what arrives',
       turnsRed: 'moves',
     },
     {
@@ -25,6 +38,12 @@ export const cells = defineArea<CellStage>({
         },
       ],
       turnsRed: 'moves',
+    },
+    {
+      name: 'the commit point does not ask for the lease',
+      edits: [],
+      misconfigured: 'departs without its lease',
+      turnsRed: 'sleeping mover',
     },
   ],
 })

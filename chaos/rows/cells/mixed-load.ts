@@ -5,7 +5,7 @@ import { emailWebhook, smtp } from '../../lib/outside-stage.ts'
 import { times } from '../../lib/parallel.ts'
 import { patient } from '../../lib/patience.ts'
 import { type Random, seededRandom } from '../../lib/random.ts'
-import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
+import { expectAtLeast, expectEqual, expectThat, shorten } from '../../lib/red.ts'
 import type { Providers } from './stage.ts'
 
 /** What becomes of an event: an inbox message, a mail by either provider, a mail after a delay, a place in a digest. */
@@ -13,7 +13,7 @@ export const kinds = ['inbox', 'keyed', 'keyless', 'later', 'digest'] as const
 export type Kind = (typeof kinds)[number]
 
 /** One request, as the client saw it. `status` null: no reply. */
-export type Call = { started: number; ms: number; status: number | null }
+export type Call = { started: number; ms: number; status: number | null; told?: string }
 export type Sent = { about: string; kind: Kind; person: string; acknowledged: boolean }
 export type MovedBook = { events: Map<string, Sent>; calls: Call[] }
 
@@ -132,7 +132,8 @@ async function sendUntilAnswered(
     expectThat(performance.now() < deadline, `${name} got no answer within ${settleWithinMs / 1000} s`)
     const started = performance.now()
     const reply = await send(url, 'POST', path, { key, headers: { 'idempotency-key': name }, body }).catch(noReply)
-    book.calls.push({ started, ms: performance.now() - started, status: reply?.status ?? null })
+    const told = reply && reply.status !== 201 ? String(at(reply.body, 'code') ?? shorten(reply.text, 100)) : ''
+    book.calls.push({ started, ms: performance.now() - started, status: reply?.status ?? null, told })
     if (reply && !mayBeRepeated(reply)) return acknowledge(events, reply)
     await sleep(reply ? 200 : 100)
   }
@@ -162,8 +163,9 @@ export function noReply(error: unknown): null {
 /** Calls that were not answered as they should have been, by how. */
 export function failedCalls({ calls }: MovedBook): string {
   const failed = calls.filter(({ status }) => status !== 201)
-  const groups = Map.groupBy(failed, ({ status }) => (status === null ? 'no reply' : String(status)))
-  return [...groups].map(([how, some]) => `${some.length} × ${how}`).join(', ')
+  const groups = Map.groupBy(failed, ({ status, told }) => (status === null ? 'no reply' : `${status} ${told}`))
+  const longest = (some: readonly Call[]) => Math.max(...some.map(({ ms }) => ms)).toFixed(0)
+  return [...groups].map(([how, some]) => `${some.length} × ${how} (after ${longest(some)} ms at most)`).join(', ')
 }
 
 export function longestMs({ calls }: MovedBook): number {

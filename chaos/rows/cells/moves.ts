@@ -19,6 +19,7 @@ export async function moves(stage: CellStage): Promise<string> {
   for (const to of way) {
     const times = await move(stage, tenant, to)
     holds.push(times.held ?? Number.NaN)
+    console.log(`    to ${to}: ${JSON.stringify(times)}`)
     tasks += times['tasks copied'] ?? 0
     await untilMore(load, 40)
   }

@@ -34,8 +34,9 @@ export type Cell = {
 
 /** What mutations change in the database of every cell. */
 const brokenBy: Record<string, string> = {
-  'loops pass over nobody': `create or replace function held_environments() returns uuid[] language sql volatile
-    as $$ select '{}'::uuid[] $$`,
+  'loops touch what arrives': `create or replace function held_environments() returns uuid[] language sql volatile
+    as $$ select coalesce(array_agg(e.id), '{}') from environment e
+      where e.state not in ('active', 'arriving') and effective_state(e.state, e.frozen_until) <> 'active' $$`,
   'departs without its lease': `create or replace function depart_environment(environment uuid, to_cell text)
     returns boolean language sql as $$
       update environment e set state = 'departed', state_since = clock_timestamp(), frozen_until = null, cell = to_cell,

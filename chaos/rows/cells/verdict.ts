@@ -59,6 +59,9 @@ export async function judgeMoved(
       keyed: route === 'keyed',
     })
     tallies.push(`${tally.arrived} of ${acknowledged.length} ${route} mails arrived, ${tally.doubles} twice`)
+    // None of our workers died: whatever is in doubt, the move has made so, or a machine that stood still.
+    const doubtful = await listDoubtful(cell, tenant)
+    if (tally.doubles > 0) tallies.push(`in doubt: ${doubtful.slice(0, 3).join(', ')}`)
   }
   const acknowledged = events.filter((event) => event.acknowledged).length
   return `${acknowledged} events acknowledged, 0 lost, each once (${tallies.join('; ')}), quiet after ${settled.toFixed(1)} s`
@@ -111,4 +114,14 @@ async function judgeDigests(faults: Faults, { cluster }: Cell, { environmentId }
         `${count < least ? 'LOST' : 'DOUBLED'}: the digests of ${person} tell of ${count} events instead of ${least}`,
       )
   }
+}
+
+/** When tries without a record began and were given up. */
+async function listDoubtful({ cluster }: Cell, { environmentId }: Tenant): Promise<string[]> {
+  const rows = await cluster.sql<{ told: string }>(
+    `select to_char(started_at, 'HH24:MI:SS.MS') || ' to ' || to_char(ended_at, 'HH24:MI:SS.MS') as told
+     from attempt where environment_id = $1 and outcome = 'unknown' order by started_at`,
+    [environmentId],
+  )
+  return rows.map((row) => row.told)
 }
