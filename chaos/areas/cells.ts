@@ -9,7 +9,7 @@ import { type CellStage, closeCellStage, openCellStage } from '../rows/cells/sta
 /** Three cells, each with a PostgreSQL, an API node and a worker of its own, and the gateway before them. */
 export const cells = defineArea<CellStage>({
   name: 'cells',
-  open: openCellStage,
+  open: (world) => openCellStage(world),
   close: closeCellStage,
   rowLimitMs: 1_200_000,
   rows: {

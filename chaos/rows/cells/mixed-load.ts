@@ -10,7 +10,7 @@ import type { Providers } from './stage.ts'
 
 /** What becomes of an event: an inbox message, a mail by either provider, a mail after a delay, a place in a digest. */
 export const kinds = ['inbox', 'keyed', 'keyless', 'later', 'digest'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = (typeof kinds)[number] | 'long'
 
 /** One request, as the client saw it. `status` null: no reply. */
 export type Call = { started: number; ms: number; status: number | null; told?: string }
@@ -28,7 +28,7 @@ const waitSeconds = 5
 const settleWithinMs = 90_000
 const digestPeople = 12
 
-export async function equipTenant(url: string, { key }: Tenant, providers: Providers): Promise<void> {
+export async function equipTenant(url: string, { key }: Tenant, providers: Providers, longSeconds = 30): Promise<void> {
   const make = async (path: string, body: unknown) => {
     const made = await send(url, 'POST', path, { key, body })
     expectEqual(made.status, 201, `${path}: ${made.text}`)
@@ -37,7 +37,11 @@ export async function equipTenant(url: string, { key }: Tenant, providers: Provi
     make('/v1/integrations', { channel: 'email', active: true, identifier, ...values })
   await integration('keyless', smtp(providers.keylessPort))
   await integration('keyed', emailWebhook(providers.keyedUrl))
-  const wait = (type: string) => ({ name: 'Wait', type, controlValues: { amount: waitSeconds, unit: 'seconds' } })
+  const wait = (type: string, amount = waitSeconds) => ({
+    name: 'Wait',
+    type,
+    controlValues: { amount, unit: 'seconds' },
+  })
   const inbox = (body: string) => ({ name: 'Inbox', type: 'in_app', controlValues: { body } })
   const mail = { name: 'Mail', type: 'email', controlValues: { subject: '{{payload.n}}', body: '<p>Hello</p>' } }
   const workflows = {
@@ -45,6 +49,7 @@ export async function equipTenant(url: string, { key }: Tenant, providers: Provi
     keyed: [mail],
     keyless: [mail],
     later: [wait('delay'), mail],
+    long: [wait('delay', longSeconds), mail],
     digest: [wait('digest'), inbox('{{step.eventCount}}')],
   }
   for (const [workflowId, steps] of Object.entries(workflows))
@@ -90,6 +95,18 @@ export function startMixedLoad({ url, tenant, random, clients = 4, pauseMs = 60,
       await Promise.all(running)
       if (failure !== undefined) throw failure
     },
+  }
+}
+
+/** So many events of one kind in a row, noted like those of the clients. */
+export async function triggerMany(load: MixedLoad, url: string, { key }: Tenant, kind: Kind, count: number) {
+  for (let from = 0; from < count; from += 100) {
+    const events = times(Math.min(100, count - from), (i): Sent => {
+      const about = `${kind}-${from + i}`
+      return { about, kind, person: `person-${(from + i) % 40}`, acknowledged: false }
+    })
+    for (const sent of events) load.book.events.set(sent.about, sent)
+    await sendUntilAnswered(load.book, { url, key }, `${kind}-${from}`, events)
   }
 }
 

@@ -59,7 +59,8 @@ export type CellStage = {
   tenant(cell: CellName): Promise<Tenant>
 }
 
-export async function openCellStage(world: World): Promise<CellStage> {
+/** `more`: settings of every node. */
+export async function openCellStage(world: World, more: Settings = shortBudgets): Promise<CellStage> {
   const ports = await freePorts(4)
   const [gatewayPort = 0, ...cellPorts] = ports
   const token = randomBytes(12).toString('hex')
@@ -67,7 +68,7 @@ export async function openCellStage(world: World): Promise<CellStage> {
   const common = {
     CELL_TOKEN: token,
     ...allowing([Number(new URL(providers.keyedUrl).port), providers.keylessPort]),
-    ...shortBudgets,
+    ...more,
   }
   const clusters = await Promise.all(cellNames.map((name) => startCluster(`cell_${name}`)))
   const cells = new Map<CellName, Cell>()
