@@ -7,6 +7,7 @@ import { type CellName, otherCell, quiet, steps, useTwoCells } from '../../../te
 import { startTcpProxy } from '../../../test/peers/tcp-proxy.ts'
 import { environmentsCommand } from '../../commands/environments.ts'
 import { createSealer } from '../../lib/seal.ts'
+import { findHomeCell } from '../../store/access/environment-states.ts'
 import { deleteRows } from '../../store/moves/left-rows.ts'
 import { listMovedTables } from '../../store/moves/moved-tables.ts'
 import {
@@ -89,6 +90,9 @@ describe('a move', { timeout: 600_000 }, () => {
         two.cells.control.db,
       )
     expect(control.rows).toEqual([{ cell: home, generation: 3 }])
+    // Links name the first cell for ever: all tries of a message must be alike.
+    expect(await findHomeCell(dbOf(otherCell(home)), env.environmentId)).toBe(home)
+    expect(await findHomeCell(dbOf(home), env.environmentId)).toBe(home)
   })
 
   test.each(stepNames)('killed at "%s": the same command goes on, and loses nothing', async (dieAt: StepName) => {
