@@ -56,7 +56,7 @@ export async function staleMap(stage: CellStage): Promise<string> {
   rmSync(`${file}.old`)
   // Nobody listens there.
   await stage.restartGateway({ CONTROL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
-  const second = startMixedLoad({ url: gatewayUrl, tenant, random: world.random, prefix: 's' })
+  const second = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
   await untilMore(second, 40)
   await second.stop()
   const failed = failedCalls(second.book)

@@ -63,11 +63,14 @@ type Options = {
   clients?: number
   /** Between two requests of a client. */
   pauseMs?: number
-  prefix?: string
 }
 
+// Rows share the providers, which know events by their names.
+let loads = 0
+
 /** Clients that trigger single events and bulks, each request under a key of its own, repeated until it is answered. */
-export function startMixedLoad({ url, tenant, random, clients = 4, pauseMs = 60, prefix = 'm' }: Options): MixedLoad {
+export function startMixedLoad({ url, tenant, random, clients = 4, pauseMs = 60 }: Options): MixedLoad {
+  const prefix = `load${++loads}`
   const book: MovedBook = { events: new Map(), calls: [] }
   let stopped = false
   let failure: unknown
@@ -76,7 +79,7 @@ export function startMixedLoad({ url, tenant, random, clients = 4, pauseMs = 60,
     const own = seededRandom(random.integer(0, 2 ** 31))
     try {
       for (let n = 0; !isStopped(); n++) {
-        const name = `${prefix}${index}-${n}`
+        const name = `${prefix}-${index}-${n}`
         const events = times(own.chance(0.5) ? 1 : own.integer(2, 4), (i) => makeEvent(own, `${name}-${i}`))
         for (const sent of events) book.events.set(sent.about, sent)
         await sendUntilAnswered(book, { url, key: tenant.key }, name, events)

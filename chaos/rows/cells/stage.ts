@@ -13,7 +13,6 @@ import type { Tenant } from '../../lib/http.ts'
 import { allowing } from '../../lib/outside-stage.ts'
 import { times } from '../../lib/parallel.ts'
 import type { ApiNode, Running, Settings } from '../../lib/process.ts'
-import { shortBudgets } from '../../lib/short-budgets.ts'
 import type { World } from '../../lib/world.ts'
 import { type Cluster, startCluster } from '../../simulators/cluster.ts'
 import { type Ledger, openLedger } from '../../simulators/ledger.ts'
@@ -60,7 +59,7 @@ export type CellStage = {
 }
 
 /** `more`: settings of every node. */
-export async function openCellStage(world: World, more: Settings = shortBudgets): Promise<CellStage> {
+export async function openCellStage(world: World, more: Settings = {}): Promise<CellStage> {
   const ports = await freePorts(4)
   const [gatewayPort = 0, ...cellPorts] = ports
   const token = randomBytes(12).toString('hex')
