@@ -18,7 +18,7 @@ import {
   startMixedLoad,
   triggerMany,
 } from '../chaos/rows/cells/mixed-load.ts'
-import { move } from '../chaos/rows/cells/mover.ts'
+import { longestCall, move } from '../chaos/rows/cells/mover.ts'
 import { latencyOf, type Probe, startProbe } from '../chaos/rows/cells/probe.ts'
 import { type Cell, type CellName, type CellStage, closeCellStage, openCellStage } from '../chaos/rows/cells/stage.ts'
 import { judgeMoved } from '../chaos/rows/cells/verdict.ts'
@@ -80,10 +80,9 @@ async function moveOnce(
   const quietFrom = performance.now()
   await new Promise((resolve) => setTimeout(resolve, baselineMs))
   const [from, before] = [performance.now(), load.acknowledged()]
-  const times = await move(stage, tenant, to)
+  const { times, steps } = await move(stage, tenant, to)
   const end = performance.now()
   const calls = load.book.calls.filter(({ started }) => started >= from && started < end)
-  const longest = Math.max(...calls.map(({ ms }) => ms))
   const failed = calls.filter(({ status }) => status !== 201).length
   const { copy, verify, drain, held, 'full compare': compared, 'tasks copied': tasks, ...parts } = times
   const rate = ((load.acknowledged() - before) / ((end - from) / 1000)).toFixed(0)
@@ -95,7 +94,7 @@ async function moveOnce(
       .join(', ')}; ${tasks} tasks`,
   )
   console.log(`  compared afterwards in ${seconds(compared)} s`)
-  console.log(`  ${calls.length} calls, the longest ${longest.toFixed(0)} ms, ${failed} failed`)
+  console.log(`  ${calls.length} calls, the longest ${longestCall(calls, steps)}, ${failed} failed`)
   for (const [cell, probe] of neighbours) {
     const told = [latencyOf(probe.calls, quietFrom, from), latencyOf(probe.calls, from, end)].map(
       ({ p50, p99, failed: refused }) =>
@@ -106,7 +105,9 @@ async function moveOnce(
   return failed === 0 && (held ?? Number.POSITIVE_INFINITY) < 2_000
 }
 
-const seconds = (ms: number | undefined) => ((ms ?? Number.NaN) / 1000).toFixed(1)
+function seconds(ms = Number.NaN): string {
+  return (ms / 1000).toFixed(1)
+}
 
 /** People and their history, made inside PostgreSQL. */
 async function fill(stage: CellStage, { environmentId, organizationId }: Tenant): Promise<void> {

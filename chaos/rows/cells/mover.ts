@@ -4,6 +4,7 @@ import type { Tenant } from '../../lib/http.ts'
 import { patient } from '../../lib/patience.ts'
 import type { Running } from '../../lib/process.ts'
 import { expectThat, shorten } from '../../lib/red.ts'
+import type { Call } from './mixed-load.ts'
 import type { CellName, CellStage } from './stage.ts'
 
 /** From the first to the last word of the mover; an initial copy of what rows make takes seconds. */
@@ -32,11 +33,27 @@ export async function finish(mover: Running): Promise<string> {
   return mover.output()
 }
 
-/** From the first word to the last. */
-export async function move(stage: CellStage, { environmentId }: Tenant, to: CellName): Promise<MoveTimes> {
-  const output = await finish(stage.move(environmentId, '--to', to))
+export type Moved = { times: MoveTimes; steps: ReadonlyMap<StepName, number> }
+
+/** From the first word to the last; when each step was seen. */
+export async function move(stage: CellStage, { environmentId }: Tenant, to: CellName): Promise<Moved> {
+  const mover = stage.move(environmentId, '--to', to)
+  const steps = new Map<StepName, number>()
+  const timer = setInterval(() => {
+    const step = lastStep(mover.output())
+    if (step && !steps.has(step)) steps.set(step, performance.now())
+  }, 10)
+  const output = await finish(mover).finally(() => clearInterval(timer))
   expectThat(!output.includes('DIFFERS'), `the cells differ: ${shorten(output, 2000)}`)
-  return readTimes(output)
+  return { times: readTimes(output), steps }
+}
+
+/** The longest call that was under way between two steps, and what the move was at when it began. */
+export function longestCall(calls: readonly Call[], steps: Moved['steps']): string {
+  const longest = calls.reduce((most, call) => (call.ms > most.ms ? call : most), { started: 0, ms: 0, status: 0 })
+  const before = [...steps].findLast(([, at]) => at <= longest.started)?.[0] ?? 'no move'
+  const end = [...steps].findLast(([, at]) => at <= longest.started + longest.ms)?.[0] ?? 'no move'
+  return `${longest.ms.toFixed(0)} ms (from "${before}" to "${end}")`
 }
 
 export type MoveTimes = Record<string, number>

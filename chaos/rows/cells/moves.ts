@@ -1,6 +1,6 @@
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
-import { equipTenant, failedCalls, longestMs, startMixedLoad, untilMore } from './mixed-load.ts'
-import { move } from './mover.ts'
+import { equipTenant, failedCalls, startMixedLoad, untilMore } from './mixed-load.ts'
+import { longestCall, move } from './mover.ts'
 import type { CellName, CellStage } from './stage.ts'
 import { judgeMoved } from './verdict.ts'
 import { watchStates } from './watch-states.ts'
@@ -14,12 +14,19 @@ export async function moves(stage: CellStage): Promise<string> {
   const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
   const watch = watchStates(stage, tenant.environmentId)
   const holds: number[] = []
+  const longest: string[] = []
   let tasks = 0
   await untilMore(load, 60)
   for (const to of way) {
-    const times = await move(stage, tenant, to)
+    const from = performance.now()
+    const { times, steps } = await move(stage, tenant, to)
+    longest.push(
+      longestCall(
+        load.book.calls.filter(({ started }) => started >= from),
+        steps,
+      ),
+    )
     holds.push(times.held ?? Number.NaN)
-    console.log(`    to ${to}: ${JSON.stringify(times)}`)
     tasks += times['tasks copied'] ?? 0
     await untilMore(load, 40)
   }
@@ -30,5 +37,5 @@ export async function moves(stage: CellStage): Promise<string> {
   const watched = await watch.stop()
   expectThat(failedCalls(load.book) === '', `calls failed: ${failedCalls(load.book)}`)
   expectAtLeast(tasks, 1, 'tasks that waited in a freeze')
-  return `${way.length} moves, held ${holds.join(', ')} ms, ${tasks} tasks taken along, longest call ${longestMs(load.book).toFixed(0)} ms; ${told}; ${watched}`
+  return `${way.length} moves, held ${holds.join(', ')} ms, ${tasks} tasks taken along, longest calls ${longest.join(', ')}; ${told}; ${watched}`
 }
