@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { api } from './areas/api.ts'
+import { cells } from './areas/cells.ts'
 import { crash } from './areas/crash.ts'
 import { database } from './areas/database.ts'
 import { egress } from './areas/egress.ts'
@@ -20,7 +21,7 @@ import { cleanUp, isOver, runToEnd } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
-const areas = [api, input, tenancy, secrets, crash, database, load, provider, egress, failover]
+const areas = [api, input, tenancy, secrets, crash, database, load, provider, egress, failover, cells]
 // Far above what a run takes; a run that hangs must still end by itself.
 const runLimitMs = 4 * 3_600_000
 

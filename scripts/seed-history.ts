@@ -4,16 +4,17 @@ import { ensurePartitions } from '../src/store/history/partitions.ts'
 import { findWorkflowsByIdentifier } from '../src/store/workflows.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** `inFlight`: batches made at once; one unless said. */
-type Options = { total: number; now: Date; batchSize: number; inFlight?: number }
+/** `inFlight`: batches made at once; one unless said. `workflow`: whose history it is. */
+type Options = { total: number; now: Date; batchSize: number; inFlight?: number; workflow?: string }
 
 /**
  * Rows as the pipeline writes them (event, notification, job, message and all their indexes), made inside PostgreSQL: a
  * thousand notifications to an event, oldest first.
  */
-export async function seedHistory(db: Db, env: Env, { total, now, batchSize, inFlight = 1 }: Options): Promise<void> {
-  const [workflow] = await findWorkflowsByIdentifier(db, env, ['hello'])
-  if (!workflow) throw new Error('the first environment has no "hello" workflow; apply one')
+export async function seedHistory(db: Db, env: Env, options: Options): Promise<void> {
+  const { total, now, batchSize, inFlight = 1, workflow: name = 'hello' } = options
+  const [workflow] = await findWorkflowsByIdentifier(db, env, [name])
+  if (!workflow) throw new Error(`the environment has no "${name}" workflow; apply one`)
   await ensurePartitions(db, new Date(now.getTime() - 29 * 24 * 3600 * 1000), now)
   const people = await pickPeople(db, env)
   const show = progressBar(total, 'messages')

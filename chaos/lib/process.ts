@@ -8,7 +8,7 @@ import { isOver, whenOver } from './clean-up.ts'
 import { patient } from './patience.ts'
 
 export type Settings = Record<string, string>
-export type Role = 'start' | 'api' | 'worker'
+export type Role = 'start' | 'api' | 'worker' | 'gateway'
 export type ApiNode = {
   url: string
   pid: number
@@ -24,6 +24,15 @@ export type ApiNode = {
   memoryMb(which: 'VmRSS' | 'VmHWM'): number
 }
 export type Finished = { code: number | null; output: string }
+/** A command under way. */
+export type Running = {
+  pid: number
+  output(): string
+  ended(): string | null
+  /** How it ended: `exit 0`, or the signal. */
+  over: Promise<string>
+  kill(): Promise<void>
+}
 
 const root = join(import.meta.dirname, '../..')
 const startWithinMs = 60_000
@@ -58,6 +67,16 @@ export async function startNode(role: Role, settings: Settings, edits: readonly 
     },
     memoryMb: (which) => readMemoryMb(child.process.pid ?? 0, which),
   }
+}
+
+/** `node src/main.ts <args>`, which somebody watches. */
+export function beginCommand(args: string[], settings: Settings, edits: readonly Edit[] = []): Running {
+  const child = launch(args, settings, edits)
+  const kill = whenOver(async () => {
+    child.process.kill('SIGKILL')
+    await child.over
+  })
+  return { pid: child.process.pid ?? 0, output: child.output, ended: child.ended, over: child.over, kill }
 }
 
 /** `node src/main.ts <args>` to its end. */

@@ -11,7 +11,16 @@ import type { Edit } from '../mutate.ts'
 import { isOver, whenOver } from './clean-up.ts'
 import type { Tenant } from './http.ts'
 import { type PostgresServer, withRole } from './postgres.ts'
-import { type ApiNode, type Finished, type Role, runCommand, type Settings, startNode } from './process.ts'
+import {
+  type ApiNode,
+  beginCommand,
+  type Finished,
+  type Role,
+  type Running,
+  runCommand,
+  type Settings,
+  startNode,
+} from './process.ts'
 import { type Random, seededRandom } from './random.ts'
 
 /** One database of its own and whatever processes a row starts on it. */
@@ -31,6 +40,8 @@ export type World = {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   startNode(settings?: Settings, role?: Role): Promise<ApiNode>
   command(args: string[], settings?: Settings): Promise<Finished>
+  /** The same, not waited for. */
+  begin(args: string[], settings?: Settings): Running
   /** A new environment with a key; of its own organization unless one is given. */
   tenant(organizationId?: string): Promise<Tenant>
   /** The same program on another server: for what must not hurt those who share this one. */
@@ -104,6 +115,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     elsewhere: (other) => openWorld({ ...options, server: other, onStart: (node) => nodes.push(node) }),
 
     command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
+
+    begin: (args, settings = {}) => beginCommand(args, { ...defaults, ...settings }, edits),
 
     async tenant(organizationId) {
       const now = new Date()

@@ -19,7 +19,7 @@ export type AttemptState = { id: string; messageId: string; number: number; outc
 export async function readMessages(world: World, { tenant }: Sender): Promise<MessageState[]> {
   return world.sql<MessageState>(
     `select id, transaction_id as about, delivery, status, error_id as "errorId", attempts, retry_at as "retryAt"
-     from message where environment_id = $1 order by id`,
+     from message where environment_id = $1 and channel <> 'in_app' order by id`,
     [tenant.environmentId],
   )
 }

@@ -3,7 +3,7 @@ import { chunks } from '../../lib/chunks.ts'
 import { activate, stateOf } from '../../store/access/environment-states.ts'
 import { type Db, isDatabaseUnavailable } from '../../store/database.ts'
 import { readAlike } from '../../store/moves/compare-rows.ts'
-import { listPresent, markAbsent, stopTimers } from '../../store/moves/left-rows.ts'
+import { dropOpenClaims, listPresent, markAbsent, stopTimers } from '../../store/moves/left-rows.ts'
 import { findMove, noteStep, placeEnvironment, removeMove } from '../../store/moves/move-records.ts'
 import { deleteOpenTasks, wakeWorkers } from '../../store/moves/open-tasks.ts'
 import { dropPublishing, dropSubscription, stopSubscription } from '../../store/moves/replication.ts'
@@ -37,6 +37,7 @@ export async function activateTarget(move: Move, cells: Cells): Promise<void> {
 async function bringUp(db: Db, environmentId: string, generation: number): Promise<void> {
   // Nothing that the old cell does to its leftovers reaches the new one.
   await stopSubscription(db, environmentId)
+  await dropOpenClaims(db, environmentId)
   if (!(await activate(db, environmentId, generation))) throw new Error('the new cell does not expect it')
   await wakeWorkers(db)
 }

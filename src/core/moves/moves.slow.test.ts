@@ -7,6 +7,7 @@ import { type CellName, otherCell, quiet, steps, useTwoCells } from '../../../te
 import { startTcpProxy } from '../../../test/peers/tcp-proxy.ts'
 import { environmentsCommand } from '../../commands/environments.ts'
 import { createSealer } from '../../lib/seal.ts'
+import { findHomeCell } from '../../store/access/environment-states.ts'
 import { deleteRows } from '../../store/moves/left-rows.ts'
 import { listMovedTables } from '../../store/moves/moved-tables.ts'
 import {
@@ -89,6 +90,9 @@ describe('a move', { timeout: 600_000 }, () => {
         two.cells.control.db,
       )
     expect(control.rows).toEqual([{ cell: home, generation: 3 }])
+    // Links name the first cell for ever: all tries of a message must be alike.
+    expect(await findHomeCell(dbOf(otherCell(home)), env.environmentId)).toBe(home)
+    expect(await findHomeCell(dbOf(home), env.environmentId)).toBe(home)
   })
 
   test.each(stepNames)('killed at "%s": the same command goes on, and loses nothing', async (dieAt: StepName) => {
@@ -145,6 +149,23 @@ describe('a move', { timeout: 600_000 }, () => {
     expect(slept).toBe(1)
     await expectHome(home, sums)
     expect(await giveUpMove(two.cells, env.environmentId, quiet)).toBe(home)
+  })
+
+  test('takes no claim along whose request was refused by the freeze: repeated, it need not wait for it', async () => {
+    const claims = async (cell: CellName) => {
+      const { rows } = await sql<{ hash: Buffer }>`select request_hash as hash from idempotency
+        where environment_id = ${env.environmentId} and request_hash in ('\\x01', '\\x02') order by 1`.execute(
+        dbOf(cell),
+      )
+      return rows.map((row) => row.hash.toString('hex'))
+    }
+    await sql`insert into idempotency (environment_id, claim, request_hash, claimed_at, leased_until, status, reply) values
+      (${env.environmentId}, '\\x01', '\\x01', now(), now() + interval '1 minute', null, null),
+      (${env.environmentId}, '\\x02', '\\x02', now(), now() + interval '1 minute', 201, 'x')`.execute(dbOf(home))
+    expect(await claims(home)).toEqual(['01', '02'])
+    await two.move(env.environmentId, otherCell(home))
+    home = otherCell(home)
+    expect(await claims(home)).toEqual(['02'])
   })
 
   test('by two movers at once: one of them', async () => {

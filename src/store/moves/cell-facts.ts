@@ -61,13 +61,15 @@ export type KnownEnvironment = {
   name: string
   identifier: string
   signingSecret: string | null
+  /** The first cell it lived in; null: this one. */
+  homeCell: string | null
   bootstrapKeys: number
 }
 
 export async function findKnownEnvironment(db: Db, environmentId: string): Promise<KnownEnvironment | null> {
   const { rows } = await sql<KnownEnvironment>`
     select e.id, e.organization_id as "organizationId", o.name as "organizationName", e.name, e.identifier,
-      e.signing_secret as "signingSecret",
+      e.signing_secret as "signingSecret", e.home_cell as "homeCell",
       (select count(*)::int from api_key k where k.environment_id = e.id and k.bootstrap and k.revoked_at is null)
         as "bootstrapKeys"
     from environment e join organization o on o.id = e.organization_id where e.id = ${environmentId}`.execute(db)

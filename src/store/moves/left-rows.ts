@@ -76,6 +76,16 @@ export async function stopTimers(db: Db, environmentId: string): Promise<number>
   return stopped
 }
 
+/**
+ * In the target, before it is active. Whoever had claimed a key for a request that was not over at the freeze was refused,
+ * and could not let go of it: the same request, repeated here, must not wait for him.
+ */
+export async function dropOpenClaims(db: Db, environmentId: string): Promise<void> {
+  await sql`
+    delete from idempotency i using environment e where e.id = ${environmentId} and e.state = 'arriving'
+      and i.environment_id = e.id and i.status is null and i.leased_until is not null`.execute(db)
+}
+
 /** The small tables that show where it went, and its own row: as they are in the source. */
 export type Signposts = { environment: string; tables: Record<string, string> }
 

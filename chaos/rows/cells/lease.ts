@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expectThat, shorten } from '../../lib/red.ts'
+import { equipTenant, failedCalls, startMixedLoad, untilMore } from './mixed-load.ts'
+import { resume, untilStep } from './mover.ts'
+import type { CellStage } from './stage.ts'
+import { judgeMoved } from './verdict.ts'
+import { watchStates } from './watch-states.ts'
+
+// The freeze is a lease of ten seconds.
+const sleepMs = 12_000
+
+/**
+ * The mover sleeps in the freeze until its lease has run out: the environment works again where it was, and what is
+ * accepted then must not be left behind when the mover wakes up.
+ */
+export async function sleepingMover(stage: CellStage): Promise<string> {
+  const { world, gatewayUrl } = stage
+  const tenant = await stage.tenant('ca')
+  await equipTenant(gatewayUrl, tenant, stage.providers)
+  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
+  const watch = watchStates(stage, tenant.environmentId)
+  await untilMore(load, 40)
+  const mover = stage.move(tenant.environmentId, '--to', 'cb')
+  expectThat(await untilStep(mover, 'ready'), `it did not come to its freeze: ${shorten(mover.output(), 1500)}`)
+  process.kill(mover.pid, 'SIGSTOP')
+  await sleep(sleepMs)
+  const before = load.acknowledged()
+  await untilMore(load, 20)
+  process.kill(mover.pid, 'SIGCONT')
+  const while_ = load.acknowledged() - before
+  const how = await mover.over
+  const isPutOff = mover.output().includes('the freeze ran out')
+  // The next try may find the machine too slow: the same command goes on.
+  if (how !== 'exit 0') await resume(stage, tenant, 'cb')
+  await untilMore(load, 15)
+  await load.stop()
+  const told = await judgeMoved(stage, 'cb', tenant, load.book)
+  const watched = await watch.stop()
+  return `slept for ${sleepMs / 1000} s in its freeze, ${while_} events accepted meanwhile, ${isPutOff ? 'put off, then moved' : 'moved'}; failed calls: ${failedCalls(load.book) || 'none'}; ${told}; ${watched}`
+}

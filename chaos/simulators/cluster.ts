@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPrivatePostgres } from '../../src/private-postgres.ts'
+import { admin, makeTemplate, withDatabase } from '../../test/find-postgres.ts'
+import { whenOver } from '../lib/clean-up.ts'
+
+/** A PostgreSQL of its own that may replicate, with one migrated database. */
+export type Cluster = {
+  url: string
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  stop(): Promise<void>
+}
+
+const settings = {
+  wal_level: 'logical',
+  // A move that nobody finishes must not fill the disk of whoever runs this.
+  max_slot_wal_keep_size: "'8GB'",
+  max_wal_size: "'4GB'",
+  log_min_messages: 'fatal',
+}
+
+export async function startCluster(database: string, more: Record<string, string> = {}): Promise<Cluster> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-cell-'))
+  // As root, PostgreSQL runs as another user that must be able to enter.
+  chmodSync(dataDir, 0o755)
+  const first = await startPrivatePostgres({ dataDir, say: () => {} })
+  await admin(first.url, async (client) => {
+    for (const [name, value] of Object.entries({ ...settings, ...more }))
+      await client.query(`alter system set ${name} = ${value}`)
+  })
+  // The level of the log is read at a start.
+  await first.stop()
+  const server = await startPrivatePostgres({ dataDir, say: () => {} })
+  const stop = whenOver(async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  await admin(server.url, (client) => client.query("create role guarded login password 'x'"))
+  await makeTemplate(server.url, database, 'guarded')
+  const url = withDatabase(server.url, database)
+  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: 'chaos' })
+  pool.on('error', () => {})
+  const endPool = whenOver(() => pool.end())
+  return {
+    url,
+    async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      return (await pool.query<Row>(text, values)).rows
+    },
+    async stop() {
+      await endPool()
+      await stop()
+    },
+  }
+}
