@@ -23,6 +23,12 @@ export type ApiNode = {
   /** From /proc; 0 where there is none. */
   memoryMb(which: 'VmRSS' | 'VmHWM'): number
 }
+/** Another copy of the program, for rows in which versions run side by side. */
+export type Program = {
+  root: string
+  /** Of a node that runs for hours only the end of what it wrote is kept. */
+  keptOutput?: number
+}
 export type Finished = { code: number | null; output: string }
 /** A command under way. */
 export type Running = {
@@ -35,14 +41,20 @@ export type Running = {
 }
 
 const root = join(import.meta.dirname, '../..')
+const thisProgram: Program = { root }
 const startWithinMs = 60_000
 // As docs/production.md says.
 const stopWithinMs = 90_000
 
 type Child = { process: ChildProcess; output(): string; over: Promise<string>; ended(): string | null }
 
-export async function startNode(role: Role, settings: Settings, edits: readonly Edit[]): Promise<ApiNode> {
-  const child = launch([role], { PORT: '0', HOST: '127.0.0.1', ...settings }, edits)
+export async function startNode(
+  role: Role,
+  settings: Settings,
+  edits: readonly Edit[],
+  program: Program = thisProgram,
+): Promise<ApiNode> {
+  const child = launch([role], { PORT: '0', HOST: '127.0.0.1', ...settings }, edits, program)
   const kill = whenOver(async () => {
     child.process.kill('SIGKILL')
     await child.over
@@ -80,10 +92,15 @@ export function beginCommand(args: string[], settings: Settings, edits: readonly
 }
 
 /** `node src/main.ts <args>` to its end. */
-export async function runCommand(args: string[], settings: Settings, edits: readonly Edit[] = []): Promise<Finished> {
+export async function runCommand(
+  args: string[],
+  settings: Settings,
+  edits: readonly Edit[] = [],
+  withinMs = 60_000,
+): Promise<Finished> {
   const child = launch(args, settings, edits)
   const kill = whenOver(() => child.process.kill('SIGKILL'))
-  const limit = setTimeout(kill, patient(60_000))
+  const limit = setTimeout(kill, patient(withinMs))
   await child.over
   clearTimeout(limit)
   await kill()
@@ -96,19 +113,25 @@ process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-function launch(args: string[], settings: Settings, edits: readonly Edit[]): Child {
+function launch(args: string[], settings: Settings, edits: readonly Edit[], program = thisProgram): Child {
   if (isOver()) throw new Error('the run is over')
   const hook = edits.length > 0 ? ['--import', pathToFileURL(join(root, 'chaos/mutate.ts')).href] : []
   const child = spawn(process.execPath, [...hook, 'src/main.ts', ...args], {
-    cwd: root,
+    cwd: program.root,
     // Only what is said here: nothing of the caller's own settings leaks in. A dashboard would be built if there is none.
     env: { PATH: process.env.PATH ?? '', DASHBOARD: 'false', CHAOS_MUTATION: JSON.stringify(edits), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   alive.add(child)
   const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let bytes = 0
+  const keep = (chunk: Buffer) => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    while (bytes > (program.keptOutput ?? Number.POSITIVE_INFINITY)) bytes -= chunks.shift()?.length ?? bytes
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
   let end: string | null = null
   const over = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))

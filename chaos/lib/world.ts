@@ -15,6 +15,7 @@ import {
   type ApiNode,
   beginCommand,
   type Finished,
+  type Program,
   type Role,
   type Running,
   runCommand,
@@ -38,8 +39,8 @@ export type World = {
   guardedUrl: string
   /** Past every wall: for arranging and for looking at rows. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  startNode(settings?: Settings, role?: Role): Promise<ApiNode>
-  command(args: string[], settings?: Settings): Promise<Finished>
+  startNode(settings?: Settings, role?: Role, program?: Program): Promise<ApiNode>
+  command(args: string[], settings?: Settings, withinMs?: number): Promise<Finished>
   /** The same, not waited for. */
   begin(args: string[], settings?: Settings): Running
   /** A new environment with a key; of its own organization unless one is given. */
@@ -105,8 +106,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       return (await pool.query<Row>(text, values)).rows
     },
 
-    async startNode(settings = {}, role = 'api') {
-      const node = await startNode(role, { ...defaults, ...settings }, edits)
+    async startNode(settings = {}, role = 'api', program) {
+      const node = await startNode(role, { ...defaults, ...settings }, edits, program)
       nodes.push(node)
       onStart?.(node)
       return node
@@ -114,7 +115,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
     elsewhere: (other) => openWorld({ ...options, server: other, onStart: (node) => nodes.push(node) }),
 
-    command: (args, settings = {}) => runCommand(args, { ...defaults, ...settings }, edits),
+    command: (args, settings = {}, withinMs) => runCommand(args, { ...defaults, ...settings }, edits, withinMs),
 
     begin: (args, settings = {}) => beginCommand(args, { ...defaults, ...settings }, edits),
 

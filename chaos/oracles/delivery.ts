@@ -75,8 +75,8 @@ function verdictOf(notifications: number, messages: number): string {
 }
 
 /** `conserve` of the program itself: every environment adds up and nothing waits. */
-export async function checkConservation(world: World): Promise<void> {
-  const { code, output } = await world.command(['conserve'])
+export async function checkConservation(world: World, withinMs?: number): Promise<void> {
+  const { code, output } = await world.command(['conserve'], {}, withinMs)
   const lines = output.split('\n').filter((line) => line.includes('  events '))
   const isWell = (line: string) => line.endsWith(' ok') && line.includes('(0 waiting)')
   expectThat(lines.length > 0, `conserve said nothing: ${shorten(output, 600)}`)
