@@ -14,9 +14,22 @@ export const mutations = {
     },
   ],
   /** Every try of a message has a key of its own. */
-  doubles: [],
-  /** Every look at whether a node is well costs a megabyte for ever. */
-  grows: [],
+  doubles: [
+    {
+      file: 'src/providers/shared/standard-webhooks.ts',
+      find: "const headers = { 'webhook-id': id,",
+      replace: "const headers = { 'webhook-id': id + Math.random(),",
+    },
+  ],
+  /** Every look at whether an API node is ready costs it a quarter of a megabyte for ever. */
+  grows: [
+    {
+      file: 'src/http/health.ts',
+      find: '    if (drain.begun) {',
+      replace: `    Reflect.set(globalThis, 'kept', [Reflect.get(globalThis, 'kept'), Buffer.alloc(262_144, 1)])
+    if (drain.begun) {`,
+    },
+  ],
 } satisfies Record<string, readonly Edit[]>
 
 export type MutationName = keyof typeof mutations
