@@ -17,6 +17,8 @@ export type Book = {
   refused: number
   /** Connections that broke, or calls that were given up after 20 s. */
   silent: number
+  /** Of the calls that were answered since somebody last looked. */
+  callsMs: { count: number; sum: number; most: number }
   repeated: number
   cancelled: number
   reads: number
@@ -52,6 +54,7 @@ export function makeBook(): Book {
     cancels: makeCounts(),
     next: ofEachKind(() => 0),
     ...{ acknowledged: 0, refused: 0, silent: 0, repeated: 0, cancelled: 0, reads: 0, preferences: 0 },
+    callsMs: { count: 0, sum: 0, most: 0 },
     faults: countFaults(),
   }
 }
@@ -61,4 +64,11 @@ export function acknowledge(book: Book, kind: Kind, n: number): void {
   if (book.state[kind].get(n) === said.acknowledged) return
   book.state[kind].set(n, said.acknowledged)
   book.acknowledged++
+}
+
+/** How long the calls took since this was last asked for. */
+export function takeCallTimes(book: Book): { mean: number | null; most: number | null } {
+  const { count, sum, most } = book.callsMs
+  book.callsMs = { count: 0, sum: 0, most: 0 }
+  return count === 0 ? { mean: null, most: null } : { mean: Math.round(sum / count), most: Math.round(most) }
 }

@@ -30,12 +30,19 @@ export async function sendUntilAnswered(
     const { name, version, node } = random.pick(ready)
     const reply = node ? await send(node.url, method, path, sent).catch(noReply) : null
     const isBusy = reply?.status === 503 || (reply?.status === 409 && at(reply.body, 'code') === 'request_in_flight')
+    if (reply) countCall(book, reply.ms)
     if (reply && !isBusy) return { ...reply, from: `${name} (${version})` }
     if (!reply) book.silent++
     else book.refused++
     if (reply && !reply.headers.has('retry-after')) book.faults.add(`${reply.status} without Retry-After by ${name}`)
     if (givesUp) return null
   }
+}
+
+function countCall({ callsMs }: Book, ms: number): void {
+  callsMs.count++
+  callsMs.sum += ms
+  callsMs.most = Math.max(callsMs.most, ms)
 }
 
 function noReply(error: unknown): null {

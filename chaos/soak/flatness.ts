@@ -1,16 +1,27 @@
 import type { Sample } from './watch.ts'
 
 /** What may not grow with time, and by how much the last quarter may exceed the first one. */
-type Rule = { of: RegExp; times: number; plus: number; unit: string }
+type Rule = {
+  of: RegExp
+  times: number
+  plus: number
+  unit: string
+  /** Before that it grows as it must. */
+  fromSeconds?: number
+}
+
+// Done tasks leave their queue after an hour.
+const doneTasksLeaveSeconds = 3_900
 
 // V8 gives memory back late, and a pool opens all its connections only once it has needed them.
 const rules: readonly Rule[] = [
   { of: /^(api|worker)-kept MB$/, times: 1.2, plus: 32, unit: 'MB' },
   { of: /^driver MB$/, times: 1.25, plus: 64, unit: 'MB' },
   { of: /^connections$/, times: 1.2, plus: 4, unit: '' },
-  { of: /^queue MB$/, times: 1.5, plus: 8, unit: 'MB' },
-  { of: /^queue dead$/, times: 1.5, plus: 5_000, unit: '' },
-  { of: /^(waiting|open)$/, times: 2, plus: 500, unit: '' },
+  { of: /^queue MB$/, times: 1.25, plus: 8, unit: 'MB', fromSeconds: doneTasksLeaveSeconds },
+  { of: /^queue rows$/, times: 1.25, plus: 5_000, unit: '', fromSeconds: doneTasksLeaveSeconds },
+  { of: /^queue dead$/, times: 1.5, plus: 5_000, unit: '', fromSeconds: doneTasksLeaveSeconds },
+  { of: /^(queue open|waiting|open)$/, times: 2, plus: 500, unit: '' },
 ]
 
 export type Flat = {
@@ -24,6 +35,8 @@ export type Flat = {
   isFlat: boolean
 }
 
+// Fewer say nothing of quarters.
+const leastPoints = 8
 const warmUpShare = 0.15
 const mostWarmUpSeconds = 600
 
@@ -36,9 +49,10 @@ export function judgeFlatness(samples: readonly Sample[]): Flat[] {
     const rule = rules.find(({ of }) => of.test(what))
     const points = warm.flatMap((sample) => {
       const value = sample[what]
-      return typeof value === 'number' ? { x: sample.seconds, y: value } : []
+      const isSettled = sample.seconds >= (rule?.fromSeconds ?? 0)
+      return typeof value === 'number' && isSettled ? { x: sample.seconds, y: value } : []
     })
-    if (!rule || points.length < 4) return []
+    if (!rule || points.length < leastPoints) return []
     const quarter = Math.ceil(points.length / 4)
     const [first, last] = [points.slice(0, quarter), points.slice(-quarter)].map((some) =>
       median(some.map(({ y }) => y)),

@@ -40,7 +40,7 @@ type Options = {
   faults: Faults
 }
 
-const probeEveryMs = 250
+const probeEveryMs = 500
 
 /** Three API nodes and three workers: of this version one is kept and one is struck, and so is one of the version before. */
 export async function startFleet(world: World, options: Options): Promise<Fleet> {

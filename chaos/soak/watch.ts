@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../lib/http.ts'
 import type { ApiNode } from '../lib/process.ts'
 import type { World } from '../lib/world.ts'
-import type { Book } from './book.ts'
+import { type Book, takeCallTimes } from './book.ts'
 import type { Fleet } from './fleet.ts'
 
 /** One line of the figures. A figure that could not be had is null: the database may be away. */
@@ -19,12 +19,15 @@ export function startWatch({ world, book, fleet, file, everySeconds, fault }: Gi
   const ending = new AbortController()
   const look = async () => {
     const nodes = await Promise.all(fleet.slots.map(async ({ name, node }) => [name, await readNode(node)] as const))
+    const calls = takeCallTimes(book)
     const sample: Sample = {
       seconds: Math.round((performance.now() - began) / 1000),
       acknowledged: book.acknowledged,
       refused: book.refused,
       silent: book.silent,
       faults: book.faults.count(),
+      'call ms': calls.mean,
+      'longest call ms': calls.most,
       ...(await readDatabase(world)),
       ...Object.fromEntries(nodes.map(([name, { memory }]) => [`${name} MB`, memory])),
       'driver MB': Math.round(process.memoryUsage.rss() / 1024 ** 2),
@@ -61,12 +64,22 @@ async function readDatabase(world: World) {
       (select count(*) from pg_stat_activity where application_name like 'tidings%')::int as connections,
       (select round(sum(pg_total_relation_size(relid)) / 1e6, 1) from pg_stat_user_tables
         where schemaname = 'pgboss')::float8 as "queue MB",
+      (select count(*) from pgboss.job where state < 'completed')::int as "queue open",
       (select sum(n_live_tup) from pg_stat_user_tables where schemaname = 'pgboss')::int as "queue rows",
       (select sum(n_dead_tup) from pg_stat_user_tables where schemaname = 'pgboss')::int as "queue dead",
       (pg_database_size(current_database()) / 1e6)::int as "database MB"`,
   )
   const rows = await Promise.race([asked.catch(() => []), sleep(askWithinMs, [])])
-  const figures = ['waiting', 'open', 'connections', 'queue MB', 'queue rows', 'queue dead', 'database MB']
+  const figures = [
+    'waiting',
+    'open',
+    'connections',
+    'queue MB',
+    'queue open',
+    'queue rows',
+    'queue dead',
+    'database MB',
+  ]
   return Object.fromEntries(figures.map((name) => [name, rows[0]?.[name] ?? null]))
 }
 
@@ -96,9 +109,10 @@ function lineOf(sample: Sample, before: Sample | undefined): string {
   return [
     `${clock.padStart(6)}  ${is('acknowledged')} acknowledged (${rate.toFixed(0)}/s)`,
     `${is('refused')} refused, ${is('silent')} silent, ${is('faults')} faults`,
+    `calls ${is('call ms')} ms, longest ${is('longest call ms')}`,
     `${is('waiting')}+${is('open')} waiting`,
     `${is('connections')} connections`,
-    `queue ${is('queue MB')} MB, ${is('queue rows')} rows, ${is('queue dead')} dead`,
+    `queue ${is('queue open')} open, ${is('queue MB')} MB, ${is('queue rows')} rows, ${is('queue dead')} dead`,
     `MB ${nodesOf(all, ' MB')}, driver ${is('driver MB')}`,
     `loop ms ${nodesOf(all, ' loop ms')}`,
   ].join(' · ')

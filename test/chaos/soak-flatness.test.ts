@@ -21,18 +21,16 @@ describe('flat is what the last quarter does not show more of than the first', (
   })
 
   test('connections, queue tables and their dead rows', () => {
-    const grown = run((minute) => ({
-      connections: 40 + minute / 4,
-      'queue MB': 5 + minute / 2,
-      'queue dead': minute * 200,
-    }))
+    const grown = run((n) => ({ connections: 40 + n / 4, 'queue MB': 5 + n, 'queue dead': n * n * 2 }))
     expect(verdicts(grown)).toEqual({ connections: false, 'queue MB': false, 'queue dead': false })
-    const still = run((minute) => ({
-      connections: 40,
-      'queue MB': minute === 60 ? 80 : 5,
-      'queue dead': (minute % 5) * 900,
-    }))
+    const still = run((n) => ({ connections: 40, 'queue MB': n === 90 ? 80 : 5, 'queue dead': (n % 5) * 900 }))
     expect(verdicts(still)).toEqual({ connections: true, 'queue MB': true, 'queue dead': true })
+  })
+
+  test('done tasks stay for an hour: until then a queue grows, and from then on it may not', () => {
+    const samples = run((minute) => ({ 'queue MB': Math.min(minute, 62) * 3, 'queue rows': minute * 2_000 }))
+    expect(verdicts(samples)).toEqual({ 'queue MB': true, 'queue rows': false })
+    expect(verdicts(samples.slice(0, 60))).toEqual({})
   })
 
   test('minutes without a figure are passed over, and what may grow is not judged', () => {
