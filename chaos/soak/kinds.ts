@@ -21,7 +21,7 @@ export function readName(name: string): { kind: Kind; n: number } | null {
 }
 
 export const people = 2_000
-export const gathered = 200
+export const gathered = 40
 export const muted = 50
 export const topicKey = 'everybody'
 export const topicSize = 20

@@ -11,6 +11,8 @@ export type Options = {
   faultEverySeconds: number
   sampleEverySeconds: number
   seed: number
+  /** Only those whose name contains one of these words; all unless some are named. */
+  faults: readonly string[]
   /** The commit of the version that runs beside this one. */
   before: string | undefined
   /** The folder of the figures. */
@@ -26,7 +28,7 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       ...{ minutes: text, 'events-per-second': text, 'fault-every': text, 'sample-every': text },
-      ...{ seed: text, before: text, out: text, mutation: text },
+      ...{ seed: text, faults: text, before: text, out: text, mutation: text },
     },
   })
   const minutes = readNumber(values.minutes, 120)
@@ -42,6 +44,7 @@ export function readOptions(args: string[]): Options {
     faultEverySeconds: readNumber(values['fault-every'], Math.min(mostFaultPauseSeconds, minutes * 4)),
     sampleEverySeconds: readNumber(values['sample-every'], Math.min(60, Math.max(5, minutes))),
     seed: readNumber(values.seed, Math.floor(Math.random() * 2 ** 31)),
+    faults: values.faults?.split(',') ?? [],
     before: values.before,
     out,
     mutation,

@@ -1,5 +1,6 @@
 /**
- * `npm run soak -- [--minutes 120] [--events-per-second 160] [--fault-every 180] [--seed n] [--before commit] [--out dir]`:
+ * `npm run soak -- [--minutes 120] [--events-per-second 160] [--fault-every 180] [--faults a,b] [--seed n]
+ * [--before commit] [--out dir]`:
  * a mixed load for hours on three PostgreSQL under Patroni, this version beside the one released before it, and a fault
  * every few minutes. At the end every acknowledged event is looked for, and nothing may have grown. `--mutation name`
  * breaks this version on purpose: then it must end red.
@@ -86,7 +87,7 @@ async function soak(options: Options): Promise<Result> {
 /** One fault after the other, each undone before the next one; the last one leaves time to see what came of it. */
 async function strikeUntil(
   until: number,
-  { faultEverySeconds, out }: Options,
+  { faultEverySeconds, faults, out }: Options,
   stricken: Stricken,
   struck: Struck[],
   began: number,
@@ -101,7 +102,7 @@ async function strikeUntil(
     appendFileSync(join(out, 'faults.log'), `${new Date().toISOString()} ${line}\n`)
   }
   await sleep(Math.min(everyMs, 60_000) / 2)
-  for (const fault of shuffledDeck(stricken.random)) {
+  for (const fault of shuffledDeck(stricken.random, faults)) {
     const next = performance.now() + everyMs
     if (performance.now() + forMs > until) break
     const entry = { at: performance.now() - began, name: fault.name, told: '' }
