@@ -58,7 +58,9 @@ export async function startFleet(world: World, options: Options): Promise<Fleet>
   const start = async (slot: Slot, version = slot.version, settings: Settings = {}) => {
     const program: Program = version === 'before' ? options.before.program : programNow
     const own = { ...options.settings, ...wayTo(world, slot, version, options.hosts), ...settings }
-    slot.node = await world.startNode(own, slot.role, program)
+    // The machine may be busy, and a place that stays empty would make the rest of the run worth less.
+    const again = () => world.startNode(own, slot.role, program)
+    slot.node = await again().catch(again)
     slot.version = version
   }
   // One after the other: on a busy machine several at once do not start in time.
@@ -89,7 +91,7 @@ export async function startFleet(world: World, options: Options): Promise<Fleet>
       const { node } = slot
       const how = await node?.stop()
       slot.node = null
-      if (how !== 'exit 0') options.faults.add(`${slot.name} was told to stop: ${how}\n${node?.output().slice(-2_000)}`)
+      if (node && how !== 'exit 0') options.faults.add(`${slot.name} was told to stop: ${how}\n${node?.output().slice(-2_000)}`)
       await start(slot, version, settings)
     },
     stop() {
