@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { until } from '../lib/outside-stage.ts'
 import type { PatroniCluster } from '../lib/patroni.ts'
 import type { Random } from '../lib/random.ts'
 import { shiftedClock } from '../lib/shifted-clock.ts'
@@ -63,15 +64,23 @@ const skewed: Fault = {
 /** The server ends without a checkpoint; its Patroni starts it again. */
 const restarted: Fault = {
   name: 'database restarted',
-  async strike({ world, cluster }) {
-    const [row] = await world.sql<{ file: string }>("select pg_read_file('postmaster.pid') as file")
-    process.kill(Number(row?.file.split('\n')[0]), 'SIGQUIT')
+  async strike({ world, cluster: struck }) {
+    const [server] = await readServer(world)
     const began = performance.now()
-    await sleep(1_000)
-    await cluster.untilWhole()
-    return `whole after ${seconds(performance.now() - began)}`
+    process.kill(Number(server?.file.split('\n')[0]), 'SIGQUIT')
+    // Patroni itself notices only after seconds: until then all looks whole.
+    const isAnother = async () => {
+      const [now] = await readServer(world).catch(() => [])
+      return now !== undefined && now.file !== server?.file
+    }
+    await until(isAnother, 120_000, 'the database answers again')
+    const answers = performance.now() - began
+    await struck.untilWhole()
+    return `answers after ${seconds(answers)}, whole after ${seconds(performance.now() - began)}`
   },
 }
+
+const readServer = (world: World) => world.sql<{ file: string }>("select pg_read_file('postmaster.pid') as file")
 
 /** Those of the failover area, each until the cluster is whole again. */
 function cluster(fault: failover.Fault): Fault {

@@ -91,7 +91,8 @@ export async function startFleet(world: World, options: Options): Promise<Fleet>
       const { node } = slot
       const how = await node?.stop()
       slot.node = null
-      if (node && how !== 'exit 0') options.faults.add(`${slot.name} was told to stop: ${how}\n${node?.output().slice(-2_000)}`)
+      if (node && how !== 'exit 0')
+        options.faults.add(`${slot.name} was told to stop: ${how}\n${node?.output().slice(-2_000)}`)
       await start(slot, version, settings)
     },
     stop() {
