@@ -85,14 +85,14 @@ export type Way = {
 }
 
 export const ways: readonly Way[] = [
-  { kind: 'inbox', share: 0.52, bulk: [10, 60] },
-  { kind: 'inbox', share: 0.08, bulk: [1, 1] },
+  { kind: 'inbox', share: 0.58, bulk: [20, 100] },
+  { kind: 'inbox', share: 0.06, bulk: [1, 1] },
   { kind: 'mail', share: 0.12, bulk: [5, 20] },
   { kind: 'mail', share: 0.02, bulk: [1, 1] },
   { kind: 'post', share: 0.03, bulk: [2, 6] },
   { kind: 'text', share: 0.05, bulk: [3, 10] },
-  { kind: 'delay', share: 0.06, bulk: [2, 5] },
-  { kind: 'digest', share: 0.06, bulk: [2, 8] },
-  { kind: 'muted', share: 0.055, bulk: [1, 6] },
+  { kind: 'delay', share: 0.05, bulk: [2, 5] },
+  { kind: 'digest', share: 0.05, bulk: [2, 8] },
+  { kind: 'muted', share: 0.035, bulk: [1, 6] },
   { kind: 'topic', share: 0.005, bulk: [1, 1] },
 ]
