@@ -165,9 +165,9 @@ test('what the dashboard and the alerts name is there, and every metric of ours 
   const guide = readFileSync(join(root, 'docs/metrics.md'), 'utf8')
   const ours = [...declared.keys()].filter((name) => name.startsWith('tidings_'))
   expect(ours.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
-  expect(
-    [...guide.matchAll(/`(tidings_\w+)`/g)].map(([, name = '']) => name).filter((it) => !declared.has(it)),
-  ).toEqual([])
+  // The gateway is another process: its own tests look at them.
+  const told = [...guide.matchAll(/`(tidings_(?!gateway_)\w+)`/g)].map(([, name = '']) => name)
+  expect(told.filter((it) => !declared.has(it))).toEqual([])
 })
 
 test('a transaction that is undone or repeated counts nothing, or once', async () => {
