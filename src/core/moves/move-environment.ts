@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sealer } from '../../lib/seal.ts'
 import { abandonArrival, stateOf, thaw } from '../../store/access/environment-states.ts'
+import { inTransaction } from '../../store/database.ts'
 import { claimMove, letGo, listPartitioned } from '../../store/moves/cell-facts.ts'
 import { blankSecrets } from '../../store/moves/left-rows.ts'
 import { beginMove, findMove, type MoveRecord, removeMove } from '../../store/moves/move-records.ts'
@@ -172,8 +173,10 @@ export async function alone<T>(source: Cell, environmentId: string, work: () => 
   })
 }
 
+/** In a transaction, which ends only when what it read is on the standby too: else a failover would bring it back here. */
 async function hasDeparted(source: Cell, environmentId: string): Promise<boolean> {
-  return (await stateOf(source.database.db, environmentId))?.state === 'departed'
+  const state = await inTransaction(source.database.db, (trx) => stateOf(trx, environmentId))
+  return state?.state === 'departed'
 }
 
 export function isOpen({ step }: Pick<MoveRecord, 'step'>): boolean {
