@@ -44,7 +44,8 @@ async function loseCell(stage: CellStage, away: Away): Promise<string> {
   const start = performance.now()
   await sleep(spanMs)
   const lostAt = performance.now()
-  const flood = startFlood(gatewayUrl, own, world.small ? 100 : 400)
+  // In the larger run more than the gateway lets wait for one cell.
+  const flood = startFlood(gatewayUrl, own, world.small ? 100 : 700)
   await away.begin(cell)
   await sleep(patient(noticedWithinMs))
   const told = await askAway(gatewayUrl, own)
@@ -56,11 +57,12 @@ async function loseCell(stage: CellStage, away: Away): Promise<string> {
   )
   await sleep(Math.max(0, spanMs - (performance.now() - lostAt)))
   const backAt = performance.now()
+  await away.end(cell)
+  const upAt = performance.now()
+  await untilAnswered(gatewayUrl, own)
+  const seconds = (performance.now() - upAt) / 1000
   const { asked, most } = await flood.stop()
   const memory = stage.gateway().memoryMb('VmHWM')
-  await away.end(cell)
-  await untilAnswered(gatewayUrl, own)
-  const seconds = (performance.now() - backAt) / 1000
   for (const probe of probes) await probe.stop()
   const others = probes.map((probe) => judgeOthers(probe, { start, lostAt, backAt }))
   expectThat(memory < 400, `the gateway grew to ${memory} MB`)

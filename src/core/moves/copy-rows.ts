@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setArriving } from '../../store/access/environment-states.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
 import { findKnownEnvironment, findWeeks } from '../../store/moves/cell-facts.ts'
-import { countRows, listFilled } from '../../store/moves/compare-rows.ts'
+import { analyze, countRows, listFilled } from '../../store/moves/compare-rows.ts'
 import { deleteRows, readSignposts, writeSignposts } from '../../store/moves/left-rows.ts'
 import { noteSubscription } from '../../store/moves/move-records.ts'
 import type { MovedTable } from '../../store/moves/moved-tables.ts'
@@ -42,6 +42,8 @@ export async function copyRows(move: Move): Promise<void> {
   if (made) await noteSubscription(here, environmentId, made.oid)
   await progress.step('subscribed', `${target.name} copies them`)
   await untilCopied(move)
+  // Nobody has looked at these rows yet: without it the first requests would be planned as for empty tables.
+  for (const table of move.tables) await analyze(there, table.name)
   await progress.step('copied', `${target.name} has all tables, and follows`)
 }
 

@@ -81,6 +81,9 @@ describe('a move', { timeout: 600_000 }, () => {
       expect(await tasksOf(to)).toEqual(tasks)
       expect(await tasksOf(otherCell(to))).toEqual([])
       expect(await two.leftBehind()).toEqual([])
+      const known = await sql`select relname from pg_class
+        where relname in ('subscriber', 'message', 'job') and reltuples > 0 order by 1`.execute(dbOf(to))
+      expect(known.rows, 'tables that were analyzed').toHaveLength(3)
     }
     // Its timers do not stand at the head of the old cell's indexes.
     const { rows } =

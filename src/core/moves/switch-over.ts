@@ -23,8 +23,8 @@ const drainLeaseMs = 15_000
 const recordWithinMs = 15_000
 /** Nobody is held longer, whatever becomes of us. */
 const freezeMs = 10_000
-// If the target is not level by then, the rest of the lease is kept for the way back.
-const catchUpWithinMs = 6_000
+// A gateway holds a call for five seconds: a try that is put off must be over by then, or calls fail for nothing.
+const catchUpWithinMs = 3_000
 // The freeze is short only if little is left to do in it.
 const readyLagBytes = 16 * 1024 * 1024
 const recentMs = 5 * 60_000

@@ -133,3 +133,8 @@ export async function listKeys(db: Db, environmentId: string, table: MovedTable,
       ${upTo ? sql`and ${keyOf(table)} <= ${bound(table, upTo)}` : sql``}`.execute(db)
   return rows.map((row) => row.key)
 }
+
+/** The planner's statistics, also of a table in parts, which nobody else keeps. */
+export async function analyze(db: Db, table: string): Promise<void> {
+  await sql`analyze ${sql.table(table)}`.execute(db)
+}
