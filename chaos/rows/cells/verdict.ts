@@ -76,11 +76,13 @@ type Found = { about: string; events: number; notifications: number; shown: numb
 
 async function judgeEvents(faults: Faults, { cluster }: Cell, { environmentId }: Tenant, events: readonly Sent[]) {
   const rows = await cluster.sql<Found>(
-    `select e.transaction_id as about, count(*)::int as events,
-      sum((select count(*) from notification n where n.environment_id = e.environment_id and n.event_id = e.id))::int as notifications,
-      sum((select count(*) from message m where m.environment_id = e.environment_id and m.event_id = e.id
-        and m.channel = 'in_app' and m.status = 'sent'))::int as shown
-     from event e where e.environment_id = $1 and e.transaction_id !~ '^[0-9a-f]{8}-' group by 1`,
+    `select e.transaction_id as about, count(*)::int as events, coalesce(sum(n.count), 0)::int as notifications,
+      coalesce(sum(m.count), 0)::int as shown
+     from event e
+     left join (select event_id, count(*) from notification where environment_id = $1 group by 1) n on n.event_id = e.id
+     left join (select event_id, count(*) from message
+       where environment_id = $1 and channel = 'in_app' and status = 'sent' group by 1) m on m.event_id = e.id
+     where e.environment_id = $1 and e.transaction_id !~ '^[0-9a-f]{8}-' group by 1`,
     [environmentId],
   )
   const found = new Map(rows.map((row) => [row.about, row]))
