@@ -45,5 +45,38 @@ export const cells = defineArea<CellStage>({
       misconfigured: 'departs without its lease',
       turnsRed: 'sleeping mover',
     },
+    {
+      name: 'a move that has departed is begun anew',
+      edits: [
+        {
+          file: 'src/core/moves/move-environment.ts',
+          find: '    if (!(await hasDeparted(source, environmentId))) {\n      await timed',
+          replace: '    if (true) {\n      await timed',
+        },
+      ],
+      turnsRed: 'killed mover',
+    },
+    {
+      name: 'the gateway does not follow whoever sends it on',
+      edits: [
+        {
+          file: 'src/gateway/handle-request.ts',
+          find: 'return next && next.generation > place.generation ? next : null',
+          replace: 'return null',
+        },
+      ],
+      turnsRed: 'stale map',
+    },
+    ...['cell down', 'cell hung'].map((turnsRed) => ({
+      name: 'the gateway never takes a cell for gone',
+      edits: [
+        {
+          file: 'src/gateway/cell.ts',
+          find: "if (failures >= downAfter && !stopped) tell('down')",
+          replace: '',
+        },
+      ],
+      turnsRed,
+    })),
   ],
 })
