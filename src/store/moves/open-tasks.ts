@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { sendSignalsOnce } from '../signals/channel.ts'
 
 /**
  * Everything in the queues that belongs to an environment: what waits, what is in hand, and what was given up. In two
@@ -57,7 +58,9 @@ export async function readQueues(db: Db): Promise<{ version: number | null; name
 
 /** Workers of the cell look at every queue now, instead of at the next second. */
 export async function wakeWorkers(db: Db): Promise<void> {
-  await sql`
-    select pg_notify('tidings_queues', 'mover ' || lane || ' ' || name) from pgboss.queue,
+  const { rows } = await sql<{ signal: string }>`
+    select 'mover ' || lane || ' ' || name as signal from pgboss.queue,
       unnest(array['critical', 'transactional', 'bulk']) as lane where name <> 'dead-letters'`.execute(db)
+  const signals = rows.map(({ signal }) => signal)
+  await sendSignalsOnce(db, 'tidings_queues', signals)
 }

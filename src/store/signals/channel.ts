@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { newClient, targetOf } from '../connect/hosts.ts'
+import type { Db } from '../database.ts'
 
 // A transaction that notifies holds a lock of the whole cluster from before its commit until after it, with the disk's
 // and the standby's answer in between. So nobody notifies in a transaction of ours: it is done here, after the commit,
@@ -29,6 +31,11 @@ export function openSignalPool(url: string, name: string): pg.Pool {
 /** Tells every process that listens. Nothing is kept: whoever does not hear it finds it in the rows. */
 export async function sendSignals(pool: pg.Pool, channel: string, payloads: readonly string[]): Promise<void> {
   await pool.query(notify, [channel, payloads])
+}
+
+/** The same for a command, which has no pool for signals; never in a transaction. */
+export async function sendSignalsOnce(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
 }
 
 /** `name`: what PostgreSQL shows of its connections. */
