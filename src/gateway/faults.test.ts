@@ -76,6 +76,8 @@ test('a cell that hangs fills only its own places: the rest is refused quickly, 
   const began = performance.now()
   for (let round = 0; round < 50; round++) expect((await get(gateway.url, two.authorization)).status).toBe(200)
   expect(performance.now() - began).toBeLessThan(5_000)
+  const waiting = async () => (await health(gateway.url)).cells.ca?.waiting
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(0)
   leaving.abort()
   const refused = (await Promise.all(hung)).flatMap((answer) => answer ?? [])
   expect(refused.map(({ status }) => status)).toEqual(Array(80).fill(503))
