@@ -13,7 +13,7 @@ test('a changed file brings the tests of its folder and those that import it', (
 })
 
 test('one without tests around it brings those of the files that import it', () => {
-  expect(near('src/store/access/sessions.ts')).toContain('src/http/dashboard/sessions.test.ts')
+  expect(near('src/store/channels/connections.ts')).toContain('src/core/channels/slack-delivery.test.ts')
 })
 
 test('a changed test runs, and what looks at the whole checkout always runs', () => {
