@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,8 @@ const commands: [command: string, inTheMiddle: RegExp][] = [
   ['scripts/measure-timers.ts', /a page of/],
   ['scripts/measure-idle.ts', /^/],
   ['scripts/first-start.ts', /^/],
+  ['scripts/try-cells.ts', /^/],
+  ['scripts/try-cells.ts', /another terminal/],
   ['bench/run.ts --quick', /\na\. /],
   ['chaos/run.ts --quick crash/drain', /\ncrash/],
 ]
@@ -32,7 +34,7 @@ test.each(commands)(
     const mark = randomUUID()
     const child = spawn(process.execPath, command.split(' '), {
       cwd: root,
-      env: { ...process.env, TMPDIR: folder, MARK_OF_THIS_RUN: mark },
+      env: { ...process.env, PORT: '0', TMPDIR: folder, MARK_OF_THIS_RUN: mark },
       // A session of its own.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,9 +51,13 @@ test.each(commands)(
       }
       await sleep(500)
       child.kill('SIGINT')
+      // The terminal signals everybody, and npm passes it on once more.
+      await sleep(50)
+      child.kill('SIGINT')
       await ended
       await expect.poll(ofThisRun, { timeout: 5_000 }).toEqual([])
       expect(readdirSync(folder)).toEqual([])
+      expect(existsSync(join(root, '.data', 'try-cells'))).toBe(false)
       expect((await databases()).filter((name) => !before.includes(name))).toEqual([])
     } finally {
       for (const { pid } of ofThisRun()) process.kill(pid, 'SIGKILL')

@@ -2,9 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkKubernetes } from '../scripts/deploy/check-kubernetes.ts'
 import { checkPatroniFiles } from '../scripts/deploy/check-patroni-files.ts'
-import { fillIn } from '../scripts/deploy/templates.ts'
+import { fillIn, readClusterEnv, readPatroniSettings } from '../scripts/deploy/templates.ts'
+import { fillInPatroni } from './postgres/patroni-files.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
 const folders: string[] = []
@@ -56,6 +58,14 @@ test.each([
   ['cloudnative-pg.yaml', 'barmanObjectName: tidings-backups', 'barmanObjectName: other', 'the log goes nowhere'],
 ])('%s: "%s" changed to "%s" is seen', (file, from, to, fault) => {
   expect(faultsOf(file, from, to).join('\n')).toContain(fault)
+})
+
+test('what failovers are proved with is what we ship, but for sizes', () => {
+  const sizes = { max_wal_size: '1GB' }
+  const { dcs } = parse(fillInPatroni(readClusterEnv(), { sizes })).bootstrap
+  const shipped = readPatroniSettings()
+  const { parameters } = shipped.postgresql
+  expect(dcs).toEqual({ ...shipped, postgresql: { ...shipped.postgresql, parameters: { ...parameters, ...sizes } } })
 })
 
 test('a time of Patroni that breaks its rule, and a value that nobody gives, are seen', () => {

@@ -1,14 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEngine } from '../src/engine/engine.ts'
 import { loadTasks } from '../src/engine/load-tasks.ts'
-import { startPrivatePostgres } from '../src/private-postgres.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { startPrivateServer } from './postgres/private-server.ts'
 
 /** TEST_DATABASE_URL or DATABASE_URL, else one on this machine, else (or with TEST_POSTGRES=private) a private one. */
 export async function findPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -22,17 +19,7 @@ export async function findPostgres(): Promise<{ url: string; stop(): Promise<voi
     })
     if (found) return { url: found, stop: async () => {} }
   }
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-test-'))
-  // As root, PostgreSQL runs as another user that must be able to enter; otherwise its data would be left elsewhere.
-  chmodSync(dataDir, 0o755)
-  const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
-  return {
-    url: postgres.url,
-    async stop() {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return startPrivateServer()
 }
 
 /** Runs `work` on one connection, without a pool. */

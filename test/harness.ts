@@ -141,7 +141,7 @@ async function openHarness(
       // Only what wakes others: housekeeping would change the rows that tests look at.
       const timers = startWorker(
         ctx,
-        loops.filter(({ name }) => name === 'wake-jobs' || name === 'watch-queues'),
+        loops.filter(({ name }) => /^(wake-.*|watch-queues)$/.test(name)),
       )
       cleanUps.unshift({ what: 'timers', run: timers.stop })
     }

@@ -1,6 +1,7 @@
+import { missingPackages } from '../../test/postgres/patroni-files.ts'
 import { defineArea } from '../lib/area.ts'
 import { times } from '../lib/parallel.ts'
-import { missingPackages, startPatroni } from '../lib/patroni.ts'
+import { openPatroni } from '../lib/patroni.ts'
 import { noSynchronousStandby } from '../rows/database/pair-stage.ts'
 import { cut, type Fault, kill, standbyGone, standbySilent, switchover } from '../rows/failover/faults.ts'
 import { type FailoverStage, runRounds } from '../rows/failover/rounds.ts'
@@ -12,13 +13,13 @@ const row =
 
 const mixed = [kill, switchover, standbyGone, cut, standbySilent]
 
-/** Three PostgreSQL under Patroni, strictly synchronous, as docs/production.md recommends them, on this machine. */
+/** Three PostgreSQL under Patroni, strictly synchronous, by the files of deploy/patroni, on this machine. */
 export const failover = defineArea<FailoverStage>({
   name: 'failover',
   missing: missingPackages,
   open: async (world) => ({
     world,
-    cluster: await startPatroni({ synchronous: world.misconfigured !== noSynchronousStandby }),
+    cluster: await openPatroni({ synchronous: world.misconfigured !== noSynchronousStandby }),
   }),
   close: ({ cluster }) => cluster.stop(),
   rowLimitMs: 1_800_000,

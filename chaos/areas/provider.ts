@@ -36,7 +36,7 @@ export const provider = defineArea<World>({
   const sent = attempts.then((begun) => send(ctx, env, begun, places)).then(() => [])`,
           replace: `  const now = ctx.clock()
   const attempts = Promise.all(
-    light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + startWithinMs })),
+    light.map((it) => sendAttempt(ctx, env, { ...it, startedAt: now, startBy: now.getTime() + 3_000 })),
   )
   const sent = attempts.then(async (early) => {
     await commitIntents(ctx, env, light)

@@ -86,15 +86,23 @@ const plain: Record<string, [template: string, payload: object]> = {
   'a list in a loop': ['{% for i in payload.x %}{{ i }}{% endfor %}', { x: many(100_000, (n) => n) }],
 }
 
-const email = (body: string) => ({
+const email = (body: string, editorType = 'html') => ({
   type: 'email',
-  controlValues: { subject: '{{payload.x}}', body, preheader: '{{payload.x}}', editorType: 'html' },
+  controlValues: { subject: '{{payload.x}}', body, preheader: '{{payload.x}}', editorType },
 })
 const stepsOf = (template: string) => [
   email(template),
   { type: 'in_app', controlValues: { subject: template, body: template, primaryAction: { label: template } } },
   { type: 'sms', controlValues: { body: template } },
 ]
+const blocks = (...content: object[]) => email(JSON.stringify({ type: 'doc', content }), 'block')
+const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+const repeat = (inner: object) => ({ type: 'repeat', attrs: { each: 'payload.x' }, content: [inner] })
+/** Documents of blocks that are long, or grow when they are sent. */
+const documents: Record<string, [step: object, payload: object]> = {
+  'hundreds of paragraphs': [blocks(...many(600, () => paragraph('{{payload.x}}'))), { x: 'x'.repeat(kilo) }],
+  'repeats in repeats': [blocks(repeat(repeat(repeat(paragraph('{{current}}'))))), { x: many(10_000, (n) => n) }],
+}
 const oneStep = (n: number, template: string) => [stepsOf(template)[n % 3]]
 
 /** Conditions of a step, a hundred of them as allowed, against lists as large as allowed. */
@@ -123,6 +131,11 @@ export function stallWorkflows(): StallWorkflow[] {
       name: `template: ${name}`,
       steps: oneStep(n, bomb),
       payload: bombPayload,
+    })),
+    ...Object.entries(documents).map(([name, [step, payload]]) => ({
+      name: `blocks: ${name}`,
+      steps: [step],
+      payload,
     })),
     ...Object.entries(plain).map(([name, [template, payload]]) => ({
       name: `plain: ${name}`,

@@ -54,12 +54,18 @@ export async function runToEnd(work: () => Promise<void>): Promise<never> {
   process.exit()
 }
 
+// npm passes on a signal that its whole group got: the second one is the same one.
+const sameSignalMs = 1_000
+
 /** However the run is ended. */
 function cleanUpOnEnd(): void {
-  let signals = 0
+  let firstAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (++signals > 1) process.exit(130)
+      const now = performance.now()
+      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(130)
+      if (firstAt !== undefined) return
+      firstAt = now
       console.error(`\n${signal}: ending the children and dropping the databases`)
       cleanUp().finally(() => process.exit(130))
     })

@@ -55,10 +55,3 @@ async function dropLeftovers(adminUrl: string): Promise<void> {
     }
   })
 }
-
-export function withRole(url: string, role: string, password: string): string {
-  const changed = new URL(url)
-  changed.username = role
-  changed.password = password
-  return changed.href
-}

@@ -7,10 +7,11 @@ import { issueApiKey } from '../../src/core/operations/bootstrap.ts'
 import { apiKeyId } from '../../src/lib/api-key.ts'
 import { insertEnvironment, insertOrganization } from '../../src/store/access/environments.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { withRole } from '../../test/find-postgres.ts'
 import type { Edit } from '../mutate.ts'
 import { isOver, whenOver } from './clean-up.ts'
 import type { Tenant } from './http.ts'
-import { type PostgresServer, withRole } from './postgres.ts'
+import type { PostgresServer } from './postgres.ts'
 import {
   type ApiNode,
   beginCommand,

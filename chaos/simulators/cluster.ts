@@ -1,9 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { startPrivatePostgres } from '../../src/private-postgres.ts'
 import { admin, makeTemplate, withDatabase } from '../../test/find-postgres.ts'
+import { startPrivateServer } from '../../test/postgres/private-server.ts'
 import { whenOver } from '../lib/clean-up.ts'
 
 /** A PostgreSQL of its own that may replicate, with one migrated database. */
@@ -13,30 +10,17 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-const settings = {
-  wal_level: 'logical',
+const settings = [
+  'wal_level = logical',
   // A move that nobody finishes must not fill the disk of whoever runs this.
-  max_slot_wal_keep_size: "'8GB'",
-  max_wal_size: "'4GB'",
-  log_min_messages: 'fatal',
-}
+  "max_slot_wal_keep_size = '8GB'",
+  "max_wal_size = '4GB'",
+  'log_min_messages = fatal',
+]
 
-export async function startCluster(database: string, more: Record<string, string> = {}): Promise<Cluster> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-cell-'))
-  // As root, PostgreSQL runs as another user that must be able to enter.
-  chmodSync(dataDir, 0o755)
-  const first = await startPrivatePostgres({ dataDir, say: () => {} })
-  await admin(first.url, async (client) => {
-    for (const [name, value] of Object.entries({ ...settings, ...more }))
-      await client.query(`alter system set ${name} = ${value}`)
-  })
-  // The level of the log is read at a start.
-  await first.stop()
-  const server = await startPrivatePostgres({ dataDir, say: () => {} })
-  const stop = whenOver(async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+export async function startCluster(database: string): Promise<Cluster> {
+  const server = await startPrivateServer(settings)
+  const stop = whenOver(server.stop)
   await admin(server.url, (client) => client.query("create role guarded login password 'x'"))
   await makeTemplate(server.url, database, 'guarded')
   const url = withDatabase(server.url, database)

@@ -17,13 +17,23 @@ export type Line = {
 
 type Pair = { near: Socket; far: Socket | null }
 
-export async function openLine(target: number): Promise<Line> {
+type Options = {
+  /** Of the target. */
+  host?: string
+  /** By the port that a connection comes from. False: it is taken, and never answered. */
+  admits?: (port: number) => boolean
+}
+
+export async function openLine(
+  target: number,
+  { host = '127.0.0.1', admits = () => true }: Options = {},
+): Promise<Line> {
   const pairs = new Set<Pair>()
   let to = target
   let held = false
 
   const lead = (pair: Pair) => {
-    const far = connect(to, '127.0.0.1')
+    const far = connect(to, host)
     far.setNoDelay(true)
     pair.far = far
     carry(pair, pair.near, far)
@@ -53,9 +63,10 @@ export async function openLine(target: number): Promise<Line> {
     pairs.clear()
   }
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (near) => {
+    near.on('error', () => {})
+    if (!admits(near.remotePort ?? 0)) return void near.resume()
     const pair: Pair = { near, far: null }
     pairs.add(pair)
-    near.on('error', () => {})
     if (held) return
     lead(pair)
     near.resume()
@@ -93,13 +104,4 @@ export async function openLine(target: number): Promise<Line> {
     },
     close,
   }
-}
-
-/** One that is free now. Whoever gets it binds it at once. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

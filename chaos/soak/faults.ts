@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { PatroniCluster } from '../../test/postgres/patroni.ts'
 import { until } from '../lib/outside-stage.ts'
-import type { PatroniCluster } from '../lib/patroni.ts'
 import type { Random } from '../lib/random.ts'
 import { shiftedClock } from '../lib/shifted-clock.ts'
 import type { World } from '../lib/world.ts'
@@ -61,7 +61,7 @@ const skewed: Fault = {
   },
 }
 
-/** The server ends without a checkpoint; its Patroni starts it again. */
+/** The server ends without a checkpoint; another one takes over, or its Patroni starts it again. */
 const restarted: Fault = {
   name: 'database restarted',
   async strike({ world, cluster: struck }) {

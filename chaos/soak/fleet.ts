@@ -36,7 +36,6 @@ type Options = {
   settings: Settings
   /** How it finds its database by itself, without the proxy. */
   hosts: string
-  databasePort: number
   faults: Faults
 }
 
@@ -44,7 +43,8 @@ const probeEveryMs = 500
 
 /** Three API nodes and three workers: of this version one is kept and one is struck, and so is one of the version before. */
 export async function startFleet(world: World, options: Options): Promise<Fleet> {
-  const line = await Promise.all([openLine(options.databasePort), openLine(options.databasePort)])
+  const { hostname: host, port } = new URL(world.databaseUrl)
+  const line = await Promise.all([openLine(Number(port), { host }), openLine(Number(port), { host })])
   const make = (role: Slot['role'], own: Partial<Slot>): Slot => ({
     ...{ name: `${role}-${own.kept ? 'kept' : own.version === 'before' ? 'before' : 'struck'}`, role },
     ...{ version: 'now', kept: false, line: null, node: null, ...own },

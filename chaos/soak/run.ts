@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runToEnd } from '../lib/clean-up.ts'
 import { allowing } from '../lib/outside-stage.ts'
-import { startPatroni } from '../lib/patroni.ts'
+import { openPatroni } from '../lib/patroni.ts'
 import { seededRandom } from '../lib/random.ts'
 import { openWorld } from '../lib/world.ts'
 import { makeBook } from './book.ts'
@@ -50,14 +50,14 @@ async function soak(options: Options): Promise<Result> {
   const before = openProgramBefore(options.before)
   const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' }).trim()
   console.log(`seed ${seed} · ${commit} beside ${before.commit} (${before.subject}) · figures in ${out}`)
-  const cluster = await startPatroni({ synchronous: true })
+  const cluster = await openPatroni({ synchronous: true })
   const edits = mutation ? mutations[mutation] : []
   const world = await openWorld({ server: cluster.server, seed, small: false, edits })
   const dice = seededRandom(random.integer(0, 2 ** 31))
   const providers = await startProviders((probability) => dice.chance(probability))
   const book = makeBook()
   const fleet = await startFleet(world, {
-    ...{ before, hosts: cluster.hosts, databasePort: Number(new URL(world.databaseUrl).port), faults: book.faults },
+    ...{ before, hosts: cluster.hosts, faults: book.faults },
     settings: { ...allowing(Object.values(providers.ports)), STOP_DELAY_SECONDS: '2' },
   })
   const tenants = await makeTenants(world, fleet.ready()[0]?.node?.url ?? '', providers)

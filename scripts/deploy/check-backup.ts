@@ -13,10 +13,11 @@ import { patient } from '../../chaos/lib/patience.ts'
 import { expectEqual, expectThat } from '../../chaos/lib/red.ts'
 import { run } from '../../src/lib/files-of-user.ts'
 import { withDatabase } from '../../test/find-postgres.ts'
+import { until } from '../../test/postgres/children.ts'
+import { ask, type PatroniCluster, startPatroni } from '../../test/postgres/patroni.ts'
+import type { PatroniMember } from '../../test/postgres/patroni-member.ts'
 import { checkRepeats, checkRestored } from './backup-oracle.ts'
-import { until } from './children.ts'
 import { bodyOf, countInbox, countOpen, install, listEvents, startLoad } from './installation.ts'
-import { ask, type PatroniCluster, type PatroniNode, startPatroni } from './patroni-cluster.ts'
 import { type Backups, startPgbackrest } from './pgbackrest.ts'
 
 const say = (line: string) => console.log(line)
@@ -25,7 +26,7 @@ const recordMs = 5_000
 
 await runToEnd(async () => {
   const cluster = await startPatroni({ archives: true })
-  const { leader } = await cluster.healthy(2)
+  const leader = cluster.member((await cluster.untilWhole()).leader)
   const backups = await startPgbackrest(cluster)
   const installation = await install(cluster)
   const inside = withDatabase(cluster.adminUrl, 'tidings')
@@ -43,11 +44,11 @@ await runToEnd(async () => {
   await load.stop()
 
   // The disaster: all three nodes at once, and the processes too.
-  await Promise.all(cluster.nodes.map((node) => node.crash()))
+  await Promise.all(cluster.members.map((it) => it.kill()))
   await Promise.all([api.kill(), worker.kill()])
   const lostAt = Date.now()
   await restore(cluster, backups, { primary: leader, moment: new Date(moment) })
-  await cluster.healthy(2)
+  await cluster.untilWhole()
   say(
     `restored to ${new Date(moment).toISOString()} and three nodes again after ${Math.round((Date.now() - lostAt) / 1000)} s`,
   )
@@ -112,12 +113,12 @@ await runToEnd(async () => {
 async function restore(
   cluster: PatroniCluster,
   backups: Backups,
-  { primary, moment }: { primary: PatroniNode; moment: Date },
+  { primary, moment }: { primary: PatroniMember; moment: Date },
 ): Promise<void> {
-  const [first, ...more] = cluster.nodes.filter((node) => node !== primary)
+  const [first, ...more] = cluster.members.filter((it) => it !== primary)
   if (!first) throw new Error('there is no node')
   await cluster.forget()
-  for (const { data } of cluster.nodes) renameSync(data, `${data}.lost`)
+  for (const { data } of cluster.members) renameSync(data, `${data}.lost`)
   await run(cluster.user, 'mkdir', ['-m', '700', first.data])
   await backups.restore(first, moment)
   const { POSTGRES_BIN: bin = '' } = cluster.values
@@ -143,7 +144,7 @@ async function restore(
   })
   await control('stop', '-m', 'fast')
   first.start()
-  await until('a leader', patient(60_000), async () => (await cluster.members()).some((it) => it.role === 'leader'))
+  await until('a leader', patient(60_000), async () => (await cluster.state()).leader)
   for (const { start, data } of [...more, primary]) {
     rmSync(`${data}.lost`, { recursive: true })
     start()

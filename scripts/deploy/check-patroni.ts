@@ -11,16 +11,17 @@ import { textAt } from '../../chaos/lib/json.ts'
 import { patient } from '../../chaos/lib/patience.ts'
 import type { ApiNode } from '../../chaos/lib/process.ts'
 import { expectEqual, expectThat } from '../../chaos/lib/red.ts'
-import { until } from './children.ts'
+import { until } from '../../test/postgres/children.ts'
+import { startPatroni } from '../../test/postgres/patroni.ts'
 import { bodyOf, countInbox, countOpen, install, startLoad } from './installation.ts'
-import { startPatroni } from './patroni-cluster.ts'
 
 const say = (line: string) => console.log(line)
 
 await runToEnd(async () => {
-  const cluster = await startPatroni({ archives: false })
-  const before = await cluster.healthy(2)
-  say(`three nodes: ${before.leader.name} is primary, ${before.sync} synchronous; the files passed their own checks`)
+  const cluster = await startPatroni()
+  const before = await cluster.untilWhole()
+  const killed = cluster.member(before.leader)
+  say(`three nodes: ${before.leader} is primary, ${before.synchronous} synchronous; the files passed their own checks`)
   const installation = await install(cluster)
   const ways = ['through HAProxy', 'by three hosts']
   const nodes = [await installation.start('api'), await installation.start('api', installation.hostsUrl)]
@@ -29,13 +30,10 @@ await runToEnd(async () => {
   await sleep(5_000)
 
   const killedAt = Date.now()
-  await before.leader.crash()
-  const promoted = await until('another primary', patient(60_000), async () => {
-    const members = await cluster.members()
-    return members.find((it) => it.role === 'leader' && it.state === 'running' && it.name !== before.leader.name)
-  })
+  await killed.kill()
+  const promoted = await cluster.untilOtherLeader(before.leader)
   const promotedMs = Date.now() - killedAt
-  expectEqual(promoted.name, before.sync, 'only the synchronous standby may be promoted')
+  expectThat(before.synchronous.includes(promoted), 'only the synchronous standby may be promoted')
   const firsts: string[] = []
   for (const [node, way] of ways.entries()) {
     const first = await until(`an acknowledgement ${way}`, patient(60_000), async () =>
@@ -43,8 +41,8 @@ await runToEnd(async () => {
     )
     firsts.push(`${first.acknowledgedAt - killedAt} ms ${way}`)
   }
-  before.leader.start()
-  await cluster.healthy(2)
+  killed.start()
+  await cluster.untilWhole()
   const rejoinedMs = Date.now() - killedAt
   await sleep(3_000)
   await load.stop()
@@ -74,9 +72,9 @@ await runToEnd(async () => {
     const [node] = nodes
     if (!node) throw new Error('there is no node')
     await untilStandbys(node, 1)
-    const { leader } = await cluster.healthy(2)
-    const standbys = cluster.nodes.filter((it) => it !== leader)
-    await Promise.all(standbys.map((it) => it.crash()))
+    const { leader } = await cluster.untilWhole()
+    const standbys = cluster.members.filter(({ name }) => name !== leader)
+    await Promise.all(standbys.map((it) => it.kill()))
     const event = bodyOf({ id: 'without-standby', workflow: 'at-once' })
     const trigger = () => installation.call(node, 'POST', '/v1/events/trigger', event)
     const began = performance.now()
@@ -85,7 +83,7 @@ await runToEnd(async () => {
     const waited = Math.round(performance.now() - began)
     await untilStandbys(node, 0)
     for (const it of standbys) it.start()
-    await cluster.healthy(2)
+    await cluster.untilWhole()
     await until('the repetition', patient(60_000), async () => (await trigger()).status === 201)
     await untilStandbys(node, 1)
     say(

@@ -8,7 +8,7 @@ import { newEncryptionKey } from '../../chaos/lib/world.ts'
 import { type Ledger, openLedger } from '../../chaos/simulators/ledger.ts'
 import { startHttpSimulator } from '../../chaos/simulators/provider-simulator.ts'
 import { withDatabase } from '../../test/find-postgres.ts'
-import { ask, type PatroniCluster } from './patroni-cluster.ts'
+import { ask, type PatroniCluster } from '../../test/postgres/patroni.ts'
 
 /** The program on a database, with a provider that keeps a ledger of what it was sent. */
 export type Installation = {

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { changeOwner, cleanEnv } from '../../src/lib/files-of-user.ts'
-import { start, until } from './children.ts'
-import { ask, type PatroniCluster, type PatroniNode } from './patroni-cluster.ts'
+import { start, until } from '../../test/postgres/children.ts'
+import { ask, type PatroniCluster } from '../../test/postgres/patroni.ts'
+import type { PatroniMember } from '../../test/postgres/patroni-member.ts'
 import { fillIn } from './templates.ts'
 
 export type Backups = {
@@ -13,11 +14,11 @@ export type Backups = {
   /** Once PostgreSQL's log up to now is in the repository. */
   untilArchived(adminUrl: string): Promise<void>
   /** The data of that node as it was at that moment. Its folder must be empty. */
-  restore(node: PatroniNode, moment: Date): Promise<void>
+  restore(node: PatroniMember, moment: Date): Promise<void>
 }
 
 /** deploy/pgbackrest beside the nodes, and a repository with an address of its own. */
-export async function startPgbackrest({ home, user, nodes, values }: PatroniCluster): Promise<Backups> {
+export async function startPgbackrest({ home, user, members: nodes, values }: PatroniCluster): Promise<Backups> {
   const { CERTIFICATES: certificates = '', REPOSITORY: repository = '' } = values
   const { REPOSITORY_PATH: path = '', REPOSITORY_CONFIG: config = '' } = values
   const script = join(import.meta.dirname, '../../deploy/pgbackrest/certificates.sh')

@@ -89,7 +89,10 @@ export async function handleRequest(parts: Parts, request: IncomingMessage, resp
   }
   try {
     const inBody = namedInBody(request)
-    const subject = (inBody && (await subjectOfBody(inBody, await keep(''), request))) ?? findSubject(request)
+    const named = inBody && (await keep(''))
+    // Any cell refuses one that is too long; of the others only the right one may.
+    if (named?.kind === 'stream' && (named.length ?? 0) <= mostNamedBytes) return stop('place_unknown')
+    const subject = (inBody && named && (await subjectOfBody(inBody, named, request))) ?? findSubject(request)
     const place = await findPlace(parts, subject)
     if (!place) return stop('place_unknown')
     const way = { parts, request, response, subject, id, left: left.signal, begun, keep, stop }
@@ -97,6 +100,8 @@ export async function handleRequest(parts: Parts, request: IncomingMessage, resp
   } finally {
     // Kept by `keep`, which the compiler does not see.
     ;(kept as Kept | null)?.release()
+    // What nobody has read would stop the next request of the connection.
+    request.resume()
   }
 }
 
@@ -237,6 +242,8 @@ async function sendOnce(way: Way, cell: Cell, place: Place, body: Body, open: ()
       parts.metrics.requests.inc({ cell: cell.name, status: answer.status })
       parts.metrics.seconds.observe({ cell: cell.name }, (performance.now() - begun) / 1000)
       if (answer.environmentId === null) return
+      // A cell may go by another part of the request than we: then it says nothing about this one's subject.
+      if ((parts.places.environmentOf(subject) ?? answer.environmentId) !== answer.environmentId) return
       parts.places.learn(subject, place, answer.environmentId)
       // Only its key or link was known when another cell told of the move.
       parts.moved(answer.environmentId, place)

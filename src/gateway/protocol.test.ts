@@ -257,3 +257,24 @@ test('metrics are for operators', async () => {
   expect((await fetch(`${open.url}/metrics`)).status).toBe(200)
   expect((await fetch(`${open.url}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).toBe(403)
 })
+
+test('a connection goes on after a body that was refused before its end', async () => {
+  const { ca, gateway } = await cells.pair({}, { bufferBytes: 64 * 1024 })
+  const { environment, key } = addEnvironment(ca)
+  environment.state = 'frozen'
+  ca.state.early = (_, response) => {
+    response.writeHead(503, { 'tidings-held': 'frozen' }).end()
+    return true
+  }
+  const size = 8 * 1024 * 1024
+  const head = `POST /v1/topics HTTP/1.1\r\nhost: a\r\nauthorization: ApiKey ${key}\r\ncontent-length: ${size}\r\n\r\n`
+  const client = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  let heard = ''
+  client.on('data', (data) => (heard += data.toString('latin1'))).on('error', () => {})
+  client.write(head)
+  client.write(Buffer.alloc(size))
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 503 /)
+  client.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n')
+  await expect.poll(() => heard).toMatch(/HTTP\/1\.1 200 /)
+  client.destroy()
+})

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { addEnvironment, addPlainKey, move, useCells } from '../../test/peers/gateway.ts'
@@ -37,6 +39,7 @@ test('what is between cell and gateway does not leave, and does not come in', as
   ).toBe(508)
   expect((await send(gateway.url, '/v1/cells/where?environment=x')).status).toBe(404)
   expect((await send(gateway.url, '//v1/cells/where?environment=x')).status).toBe(404)
+  expect((await send(gateway.url, '/v1/%63ells/where?environment=x')).status).toBe(404)
   expect(ca.asked).toHaveLength(1)
 })
 
@@ -161,4 +164,36 @@ test('nobody’s requests go to the first cell that can work', async () => {
   expect((await send(gateway.url, '/docs')).body).toEqual({ page: 'ca' })
   ca.state.ready = false
   await expect.poll(async () => (await send(gateway.url, '/docs')).body).toEqual({ page: 'cb' })
+})
+
+test('whose an identifier is, is not learnt from a request that was somebody else’s', async () => {
+  const { ca, cb, gateway } = await cells.pair()
+  const [victim, other] = [addEnvironment(ca), addEnvironment(ca)]
+  victim.environment.names.push('app-1')
+  const open = () =>
+    send(gateway.url, '/v1/inbox/session', { method: 'POST', body: '{"applicationIdentifier":"app-1"}' })
+  expect((await open()).body).toEqual({ cell: 'ca' })
+  // A cell goes by the cookie, and does not look at this header.
+  ca.state.answer = (_, response) => response.setHeader('tidings-environment', other.environment.id).end('{}')
+  await send(gateway.url, '/v1/environment', { headers: { 'novu-application-identifier': 'app-1' } })
+  ca.state.answer = null
+  move(other.environment, ca, cb)
+  expect((await send(gateway.url, '/v1/topics', { headers: other.authorization })).body).toEqual({ cell: 'cb' })
+  expect((await open()).body).toEqual({ cell: 'ca' })
+})
+
+test('a session whose body does not fit is not sent to a cell that does not have it', async () => {
+  const { ca, cb, gateway } = await cells.pair({}, { bufferBytes: 64 * 1024 })
+  const { environment } = addEnvironment(cb)
+  environment.names.push('app-1')
+  const slow = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  slow.on('error', () => {})
+  slow.write('POST /v1/inbox/session HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n')
+  slow.write('x'.repeat(32_000))
+  await sleep(200)
+  const body = JSON.stringify({ applicationIdentifier: 'app-1', subscriber: { subscriberId: 'a'.repeat(2_000) } })
+  const { status, body: told } = await send(gateway.url, '/v1/inbox/session', { method: 'POST', body })
+  slow.destroy()
+  expect([status, told.code]).toEqual([503, 'place_unknown'])
+  expect(ca.asked).toEqual([])
 })

@@ -154,7 +154,16 @@ function faultOf(request: IncomingMessage): GatewayError | null {
     request.url = parsed.pathname + parsed.search
   }
   // Between gateway and cells only.
-  return /^\/+v1\/+cells(\/|$)/i.test(pathOf(request.url ?? '')) ? 'route_not_found' : null
+  return /^\/+v1\/+cells(\/|$)/i.test(decoded(pathOf(request.url ?? ''))) ? 'route_not_found' : null
+}
+
+/** As a cell reads it, to which `%63` is a `c`. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function answerItself(

@@ -6,6 +6,9 @@ import { makeSendgrid } from '../../test/integration-samples.ts'
 import { issueApiKey } from '../core/operations/bootstrap.ts'
 import { sha256 } from '../lib/seal.ts'
 import { purgeIdempotency } from '../store/access/idempotency.ts'
+import { OutcomeUnknown } from '../store/connect/database-away.ts'
+import { envOf } from '../store/database.ts'
+import { runLeased } from './leased-claim.ts'
 
 const h = useHarness()
 const path = '/v1/tenants'
@@ -238,4 +241,32 @@ describe('requests at the same time', () => {
       await holder.end()
     }
   })
+})
+
+test('work before the transaction, and a commit without an answer: nobody says that nothing was written', async () => {
+  const { environmentId } = await h.environment()
+  const env = envOf(environmentId)
+  const original = pg.Client.prototype.query
+  let isAway = false
+  const request = { key: 'k', method: 'POST', path: '/x', requestHash: sha256('x'), now: new Date() }
+  const work = {
+    prepare: async () => {},
+    async run() {
+      pg.Client.prototype.query = function (this: object, ...args: unknown[]) {
+        const fault = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        if (isAway) return Promise.reject(fault())
+        const result = (original as (...given: unknown[]) => unknown).apply(this, args)
+        if (typeof args[0] !== 'string' || !args[0].endsWith('commit')) return result
+        isAway = true
+        return Promise.resolve(result).then(() => Promise.reject(fault()))
+      } as typeof original
+      return { status: 201, body: '{}' }
+    },
+    keepRefusal: () => null,
+  }
+  try {
+    await expect(runLeased(h.ctx, env, request, work)).rejects.toBeInstanceOf(OutcomeUnknown)
+  } finally {
+    pg.Client.prototype.query = original
+  }
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { claimLease, lockLease, releaseLease } from '../store/access/idempotency.ts'
+import { writePatiently } from '../store/connect/write-patiently.ts'
 import type { Db, Env } from '../store/database.ts'
 import { claimOf, keepReply, type Reply, type Request, replay, underSavepoint } from './idempotency.ts'
 
@@ -40,7 +41,9 @@ export async function runLeased<P>(ctx: Ctx, env: Env, request: Request, work: W
     })
   } catch (error) {
     // Nothing was kept, so the same request may be made again at once.
-    await ctx.database.write(env, (db) => releaseLease(db, env, lease))
+    const release = () => ctx.database.write(env, (db) => releaseLease(db, env, lease))
+    // Whoever asked need not wait until the database is back, or the environment is let go.
+    await release().catch(() => void writePatiently(release).catch(() => {}))
     throw error
   }
 }

@@ -95,7 +95,7 @@ describe('GET /openapi.json', () => {
         ],
         ...['Messages', 'Notifications'],
         ...['Numbers', 'Providers', 'Session', 'Subscribers', 'Suppressions', 'Tenants', 'Topics', 'Unsubscribe'],
-        ...['Webhooks', 'Workflows'],
+        ...['Webhook endpoints', 'Webhooks', 'Workflows'],
       ].toSorted(),
     )
   })

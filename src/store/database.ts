@@ -12,6 +12,7 @@ import { asSystem } from './pooler/system-statements.ts'
 import { begins, beginWith } from './rows/begin-with.ts'
 import { createNames, isNameFault, nameStatements } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
+import { noteWanted } from './webhooks/wanted.ts'
 
 /** A pool or a transaction. Store functions take either, so they stay inside the caller's transaction. */
 export type Db = Kysely<Tables>
@@ -107,9 +108,10 @@ export function openDatabase(options: Options): Database {
   })
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapped }) })
 
-  const after = <T>(first: RawBuilder<unknown>, work: (db: Db) => Promise<T>) =>
+  const after = <T>(first: RawBuilder<Entered>, work: (db: Db) => Promise<T>) =>
     inTransaction(db, async (trx) => {
-      await first.execute(trx)
+      const { rows } = await first.execute(trx)
+      noteWanted(trx, rows[0]?.wanted ?? [])
       return work(trx)
     })
 
@@ -119,13 +121,15 @@ export function openDatabase(options: Options): Database {
   return {
     directUrl: options.directUrl ?? options.url,
     db,
-    async read(env, work) {
-      await held.refuse(env.environmentId)
-      return rowLevelSecurity ? after(sql`${begins}select ${confine(env)}`, work) : work(db)
-    },
+    read: (env, work) =>
+      held.reading(env.environmentId, () =>
+        rowLevelSecurity ? after(sql<Entered>`${begins}select ${confine(env)}`, work) : work(db),
+      ),
     async write(env, work) {
-      const enter = sql`enter_environment(${sql.lit(env.environmentId)})`
-      const first = rowLevelSecurity ? sql`${begins}select ${confine(env)}, ${enter}` : sql`${begins}select ${enter}`
+      const enter = sql`enter_and_hear(${sql.lit(env.environmentId)}) as wanted`
+      const first = rowLevelSecurity
+        ? sql<Entered>`${begins}select ${confine(env)}, ${enter}`
+        : sql<Entered>`${begins}select ${enter}`
       try {
         return await after(first, work)
       } catch (error) {
@@ -143,6 +147,9 @@ export function openDatabase(options: Options): Database {
     close: () => db.destroy(),
   }
 }
+
+/** `wanted`: what is told to webhook endpoints. */
+type Entered = { wanted?: string[] | null }
 
 /** For the rest of the transaction, a role that row-level security holds sees this environment alone. */
 function confine({ environmentId }: Env): RawBuilder<unknown> {

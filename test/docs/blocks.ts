@@ -5,6 +5,7 @@
  *     <!-- not run: why -->         nothing here could run it
  *     <!-- needs: pg_dump … -->     run only where this command works
  *     <!-- file: a/b.yaml -->       the block is this file
+ *     <!-- stays: ready at … -->    it does not end; the guide goes on beside it when it has said this
  *     <!-- shows: one · two -->     after it: each stands in what it prints
  */
 export type Block = {
@@ -16,11 +17,12 @@ export type Block = {
   file: string
   notRun: string
   needs: string
+  stays: string
   shows: string[]
 }
 
 const fence =
-  /(?<notes>(?:^ *<!-- (?:before|not run|needs|file): .*? -->\n)*)^(?<indent> *)```(?<language>sh|js|yaml)\n(?<body>.*?)^ *```$(?<after>(?:\n *<!-- shows: .*? -->)*)/gms
+  /(?<notes>(?:^ *<!-- (?:before|not run|needs|file|stays): .*? -->\n)*)^(?<indent> *)```(?<language>sh|js|yaml)\n(?<body>.*?)^ *```$(?<after>(?:\n *<!-- shows: .*? -->)*)/gms
 
 export function blocksOf(guide: string): Block[] {
   return [...guide.matchAll(fence)].map((found) => {
@@ -33,6 +35,7 @@ export function blocksOf(guide: string): Block[] {
       file: noted(notes, 'file').join(),
       notRun: noted(notes, 'not run').join(),
       needs: noted(notes, 'needs').join(' && '),
+      stays: noted(notes, 'stays').join(),
       shows: noted(after, 'shows').flatMap((it) => it.split(' · ')),
     }
   })

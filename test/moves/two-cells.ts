@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { buildContext, closeContext } from '../../src/build-context.ts'
@@ -17,7 +15,6 @@ import { authenticator } from '../../src/http/auth.ts'
 import { loadRoutes } from '../../src/http/load-routes.ts'
 import { createServer } from '../../src/http/server.ts'
 import { createSealer } from '../../src/lib/seal.ts'
-import { startPrivatePostgres } from '../../src/private-postgres.ts'
 import { stateOf } from '../../src/store/access/environment-states.ts'
 import { insertEnvironment, insertOrganization } from '../../src/store/access/environments.ts'
 import { readAlike, sumRange } from '../../src/store/moves/compare-rows.ts'
@@ -25,6 +22,7 @@ import { listMovedTables } from '../../src/store/moves/moved-tables.ts'
 import { listLeftBehind } from '../../src/store/moves/replication.ts'
 import { admin, makeTemplate, withDatabase } from '../find-postgres.ts'
 import { silentLog, testConfig } from '../harness.ts'
+import { startPrivateServer } from '../postgres/private-server.ts'
 
 export type CellName = 'ca' | 'cb'
 export const otherCell = (cell: CellName): CellName => (cell === 'ca' ? 'cb' : 'ca')
@@ -55,7 +53,7 @@ export function useTwoCells(): TwoCells {
     const databases = new Map<string, string>()
     await Promise.all(
       (['ca', 'cb'] as const).map(async (name) => {
-        const server = await startServer()
+        const server = await startPrivateServer(['wal_level = logical', 'fsync = off'])
         cleanUps.unshift(server.stop)
         await admin(server.url, (client) => client.query("create role guarded login password 'x'"))
         await makeTemplate(server.url, `cell_${name}`, 'guarded')
@@ -72,26 +70,6 @@ export function useTwoCells(): TwoCells {
     for (const cleanUp of cleanUps) await cleanUp()
   }, 120_000)
   return it
-}
-
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidings-cell-'))
-  // As root, PostgreSQL runs as another user that must be able to enter.
-  chmodSync(dataDir, 0o755)
-  const first = await startPrivatePostgres({ dataDir, say: () => {} })
-  await admin(first.url, async (client) => {
-    await client.query('alter system set wal_level = logical')
-    await client.query('alter system set fsync = off')
-  })
-  await first.stop()
-  const postgres = await startPrivatePostgres({ dataDir, say: () => {} })
-  return {
-    url: postgres.url,
-    async stop() {
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
 }
 
 export const quiet: Progress = { async step() {}, part() {} }

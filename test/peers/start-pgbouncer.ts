@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changeOwner, run, type User } from '../../src/lib/files-of-user.ts'
+import { changeOwner } from '../../src/lib/files-of-user.ts'
 import { admin } from '../find-postgres.ts'
+import { chooseUser } from '../postgres/programs.ts'
 
 type Options = {
   /** The server behind it, with a role that may say things on PgBouncer's console. */
@@ -51,6 +52,7 @@ export async function startPgBouncer({ url, roles = {}, poolSize }: Options): Pr
   })
   writeFileSync(file, changed)
   writeFileSync(users, toUserList({ [name]: password, ...roles }), { mode: 0o600 })
+  // It refuses to run as root, like PostgreSQL.
   const user = await chooseUser()
   await changeOwner(user, folder)
   const output = openSync(log, 'a', 0o644)
@@ -116,10 +118,4 @@ async function untilUp(url: string): Promise<void> {
     if (tries > 100) throw new Error('PgBouncer did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}
-
-/** It refuses to run as root, like PostgreSQL. */
-async function chooseUser(): Promise<User> {
-  if (process.getuid?.() !== 0) return {}
-  return { uid: Number(await run({}, 'id', ['-u', 'postgres'])), gid: Number(await run({}, 'id', ['-g', 'postgres'])) }
 }

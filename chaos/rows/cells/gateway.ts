@@ -2,20 +2,16 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectThat } from '../../lib/red.ts'
-import { equipTenant, failedCalls, longestMs, startMixedLoad, untilMore } from './mixed-load.ts'
+import { failedCalls, longestMs, startMixedLoad, untilMore } from './mixed-load.ts'
 import { finish, move } from './mover.ts'
 import type { CellStage } from './stage.ts'
+import { startUnderLoad } from './under-load.ts'
 import { judgeMoved } from './verdict.ts'
-import { watchStates } from './watch-states.ts'
 
 /** The gateway dies, over and over, while an environment moves; clients repeat what was not answered. */
 export async function killedGateway(stage: CellStage): Promise<string> {
-  const { world, gatewayUrl } = stage
-  const tenant = await stage.tenant('ca')
-  await equipTenant(gatewayUrl, tenant, stage.providers)
-  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
-  const watch = watchStates(stage, tenant.environmentId)
-  await untilMore(load, 40)
+  const { world } = stage
+  const { tenant, load, watch } = await startUnderLoad(stage, 40)
   const mover = stage.move(tenant.environmentId, '--to', 'cb')
   let kills = 0
   // Once more after it has moved: it starts from what it wrote to disk.
@@ -35,11 +31,7 @@ export async function killedGateway(stage: CellStage): Promise<string> {
 /** A gateway that starts with the map of before two moves, and nobody who would tell it better but the cells. */
 export async function staleMap(stage: CellStage): Promise<string> {
   const { world, gatewayUrl, gatewayDir } = stage
-  const tenant = await stage.tenant('ca')
-  await equipTenant(gatewayUrl, tenant, stage.providers)
-  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
-  const watch = watchStates(stage, tenant.environmentId)
-  await untilMore(load, 20)
+  const { tenant, load, watch } = await startUnderLoad(stage, 20)
   await move(stage, tenant, 'cb')
   const file = join(gatewayDir, 'gateway-map')
   await untilMore(load, 10)

@@ -1,22 +1,18 @@
 import { type StepName, stepNames } from '../../../src/core/moves/progress.ts'
 import { expectAtLeast, expectThat, shorten } from '../../lib/red.ts'
-import { equipTenant, failedCalls, longestMs, startMixedLoad, untilMore } from './mixed-load.ts'
+import { failedCalls, longestMs, untilMore } from './mixed-load.ts'
 import { lastStep, resume, untilStep } from './mover.ts'
 import { type CellName, type CellStage, cellNames } from './stage.ts'
+import { startUnderLoad } from './under-load.ts'
 import { judgeMoved } from './verdict.ts'
-import { watchStates } from './watch-states.ts'
 
 const fewSteps: readonly StepName[] = ['subscribed', 'frozen', 'departed']
 const isBeforeCommit = (step: StepName) => stepNames.indexOf(step) < stepNames.indexOf('ready')
 
 /** The mover is killed at every step, under load; then the same command goes on, or the move is given up. */
 export async function killedMovers(stage: CellStage): Promise<string> {
-  const { world, gatewayUrl } = stage
-  const tenant = await stage.tenant('ca')
-  await equipTenant(gatewayUrl, tenant, stage.providers)
-  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
-  const watch = watchStates(stage, tenant.environmentId)
-  await untilMore(load, 40)
+  const { world } = stage
+  const { tenant, load, watch } = await startUnderLoad(stage, 40)
   let home: CellName = 'ca'
   let [kills, givenUp, resumed] = [0, 0, 0]
   const landed: string[] = []

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectThat, shorten } from '../../lib/red.ts'
-import { equipTenant, failedCalls, startMixedLoad, untilMore } from './mixed-load.ts'
+import { failedCalls, untilMore } from './mixed-load.ts'
 import { resume, untilStep } from './mover.ts'
 import type { CellStage } from './stage.ts'
+import { startUnderLoad } from './under-load.ts'
 import { judgeMoved } from './verdict.ts'
-import { watchStates } from './watch-states.ts'
 
 // The freeze is a lease of ten seconds.
 const sleepMs = 12_000
@@ -14,12 +14,7 @@ const sleepMs = 12_000
  * accepted then must not be left behind when the mover wakes up.
  */
 export async function sleepingMover(stage: CellStage): Promise<string> {
-  const { world, gatewayUrl } = stage
-  const tenant = await stage.tenant('ca')
-  await equipTenant(gatewayUrl, tenant, stage.providers)
-  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
-  const watch = watchStates(stage, tenant.environmentId)
-  await untilMore(load, 40)
+  const { tenant, load, watch } = await startUnderLoad(stage, 40)
   const mover = stage.move(tenant.environmentId, '--to', 'cb')
   expectThat(await untilStep(mover, 'ready'), `it did not come to its freeze: ${shorten(mover.output(), 1500)}`)
   process.kill(mover.pid, 'SIGSTOP')

@@ -1,22 +1,17 @@
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
-import { equipTenant, failedCalls, startMixedLoad, untilMore } from './mixed-load.ts'
+import { failedCalls, untilMore } from './mixed-load.ts'
 import { longestCall, move } from './mover.ts'
 import type { CellName, CellStage } from './stage.ts'
+import { startUnderLoad } from './under-load.ts'
 import { judgeMoved } from './verdict.ts'
-import { watchStates } from './watch-states.ts'
 
 /** Through all cells and home again, in use all the time, with the workers of every cell at work. */
 export async function moves(stage: CellStage): Promise<string> {
-  const { world, gatewayUrl } = stage
-  const way: CellName[] = world.small ? ['cb'] : ['cb', 'cc', 'ca', 'cb']
-  const tenant = await stage.tenant('ca')
-  await equipTenant(gatewayUrl, tenant, stage.providers)
-  const load = startMixedLoad({ url: gatewayUrl, tenant, random: world.random })
-  const watch = watchStates(stage, tenant.environmentId)
+  const way: CellName[] = stage.world.small ? ['cb'] : ['cb', 'cc', 'ca', 'cb']
+  const { tenant, load, watch } = await startUnderLoad(stage, 60)
   const holds: number[] = []
   const longest: string[] = []
   let tasks = 0
-  await untilMore(load, 60)
   for (const to of way) {
     const from = performance.now()
     const { times, steps } = await move(stage, tenant, to)

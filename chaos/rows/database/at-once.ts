@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startPrivateServer } from '../../../test/postgres/private-server.ts'
 import { allowing, until, untilSettled } from '../../lib/outside-stage.ts'
+import { openPostgres } from '../../lib/postgres.ts'
 import { expectAtLeast } from '../../lib/red.ts'
 import { makeSingleWorkflows, type SingleLoad, startSingleLoad } from '../../lib/single-load.ts'
 import { untilAcknowledged } from '../../lib/trigger-load.ts'
@@ -7,7 +9,6 @@ import type { World } from '../../lib/world.ts'
 import { checkSingles, readAtOnce } from '../../oracles/at-once.ts'
 import { checkConservation } from '../../oracles/delivery.ts'
 import { openLedger } from '../../simulators/ledger.ts'
-import { openPrivateServer } from '../../simulators/private-server.ts'
 import { startHttpSimulator } from '../../simulators/provider-simulator.ts'
 import { checkLives } from './stage.ts'
 
@@ -22,8 +23,8 @@ export async function cutsAtOnce(outer: World): Promise<string> {
   const http = await startHttpSimulator(ledger)
   const hook = http.add({ name: 'mails', dedupes: true, script: () => ({ kind: 'ok' }) })
   const settings = allowing([http.port])
-  const { server } = await openPrivateServer()
-  const world = await outer.elsewhere(server)
+  // Cutting its connections hurts nobody else.
+  const world = await outer.elsewhere(await openPostgres(startPrivateServer))
   const tenant = await world.tenant()
   const node = await world.startNode(settings)
   await makeSingleWorkflows(node.url, tenant, http.url(hook))

@@ -7,11 +7,8 @@ import { openPair, type StandbyPair } from '../../simulators/standby-pair.ts'
  * rest is for a busy machine.
  */
 export const answerWithinMs = 18_000
-/**
- * Whoever needs a row of a COMMIT that waits for its standby waits for that row: PostgreSQL keeps the lock for as long,
- * also when nobody waits for its answer any more. A statement may take 30 s.
- */
-export const answerWithLocksWithinMs = 45_000
+/** Whoever needs a row of a COMMIT that waits for its standby waits for that row first: until it is given up. */
+export const answerWithLocksWithinMs = 27_000
 
 export const noSynchronousStandby = 'no synchronous standby'
 

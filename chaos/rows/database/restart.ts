@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startPrivateServer } from '../../../test/postgres/private-server.ts'
+import { openPostgres } from '../../lib/postgres.ts'
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
-import { openPrivateServer } from '../../simulators/private-server.ts'
 import { checkHealed, checkLives, healWithinMs, startUnderLoad, type UnderLoad } from './stage.ts'
 
 /** PostgreSQL is shut down without a checkpoint and started again, under load. The process must live through all of it. */
 export async function restarts(outer: World): Promise<string> {
   const rounds = outer.small ? 2 : 7
-  const { server, restart } = await openPrivateServer()
-  const world = await outer.elsewhere(server)
+  const server = await startPrivateServer()
+  const world = await outer.elsewhere(await openPostgres(async () => server))
   const stage = await startUnderLoad(world, { bulk: [5, 20], pauseMs: 150 })
   let [slowestHeal, longestGap] = [0, 0]
   for (let n = 0; n < rounds; n++) {
     await sleep(world.random.integer(1_000, 2_500))
     const began = performance.now()
-    await restart()
+    await server.restart()
     const up = performance.now()
     longestGap = Math.max(longestGap, up - began)
     await untilAccepted(stage, up)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PatroniCluster } from '../../lib/patroni.ts'
+import type { PatroniCluster } from '../../../test/postgres/patroni.ts'
 
 /** What is done to a cluster that is whole; answers how it is undone. */
 export type Fault = { name: string; strike(cluster: PatroniCluster): Promise<Struck> }
@@ -25,7 +25,7 @@ export const kill: Fault = {
   async strike(cluster) {
     const { leader } = await leaderOf(cluster)
     const member = cluster.member(leader)
-    member.kill()
+    await member.kill()
     return { leaderAt: await untilOther(cluster, leader), undo: member.start }
   },
 }
@@ -45,7 +45,7 @@ export const standbyGone: Fault = {
   async strike(cluster) {
     const { standby } = await leaderOf(cluster)
     const member = cluster.member(standby)
-    member.kill()
+    await member.kill()
     return { leaderAt: null, undo: member.start }
   },
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../lib/outside-stage.ts'
 import { times } from '../../lib/parallel.ts'
-import type { PatroniCluster } from '../../lib/patroni.ts'
+import type { OpenCluster } from '../../lib/patroni.ts'
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
 import { answerWithLocksWithinMs } from '../database/pair-stage.ts'
@@ -10,7 +10,7 @@ import { type MixedLoad, startMixedLoad, untilEachAcknowledged, withHosts } from
 import { judge } from './verdict.ts'
 import { countWaits } from './waits.ts'
 
-export type FailoverStage = { world: World; cluster: PatroniCluster }
+export type FailoverStage = { world: World; cluster: OpenCluster }
 
 /** What the clients met since a fault. */
 export type Measured = {
@@ -70,11 +70,11 @@ export async function runRounds({ world: outer, cluster }: FailoverStage, faults
 }
 
 /** Half of the nodes ask haproxy, the others look for the primary themselves. */
-function waysOf(world: World, cluster: PatroniCluster): Record<string, string>[] {
+function waysOf(world: World, cluster: OpenCluster): Record<string, string>[] {
   return [{}, { DATABASE_URL: withHosts(world.databaseUrl, cluster.hosts) }]
 }
 
-async function runRound(world: World, cluster: PatroniCluster, load: MixedLoad, fault: Fault): Promise<Round> {
+async function runRound(world: World, cluster: OpenCluster, load: MixedLoad, fault: Fault): Promise<Round> {
   await cluster.untilWhole()
   await untilAcknowledgedSince(load, performance.now())
   const waits = await countWaits(world, load.waits.tenant)

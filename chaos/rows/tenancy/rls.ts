@@ -68,6 +68,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
     [
       'claim_due_messages',
       'claim_due_receipts',
+      'claim_webhook_lanes',
       'coarsen_rollups',
       'drop_week',
       'ensure_partitions',
@@ -85,6 +86,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'purge_callback_tokens',
       'purge_outlived',
       'purge_rollups',
+      'purge_webhooks',
       'purge_week',
       'purge_windows',
       'release_paced_messages',

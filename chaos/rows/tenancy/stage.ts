@@ -68,6 +68,8 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
   )
   const acme = { identifier: `acme-${counter}`, name: `${tag}tenant`, data: { [tag]: tag } }
   const company = await made(client.post('/v1/tenants', acme))
+  const hook = await made(client.post('/v1/webhook-endpoints', { url: `https://hooks.example.com/${tag}` }))
+  const told = await made(client.post(`/v1/webhook-endpoints/${textAt(hook, '_id')}/test`))
   const places = await plantPlaces(client, tag, subscriberId)
   const ids = {
     ...places,
@@ -82,6 +84,8 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
     'integration identifier': `mail-${counter}`,
     'tenant identifier': acme.identifier,
     'tenant _id': textAt(company, '_id'),
+    'webhook endpoint _id': textAt(hook, '_id'),
+    'webhook event _id': textAt(told, '_id'),
     environmentId: tenant.environmentId,
     organizationId: tenant.organizationId,
     keyId: tenant.keyId,

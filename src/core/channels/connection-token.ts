@@ -3,9 +3,9 @@ import type { Ctx } from '../../context.ts'
 import type { Connection } from '../../providers/connect.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { type ConnectionAuth, claimRenewal, endRenewal, readConnectionAuth } from '../../store/channels/connections.ts'
+import { writePatiently } from '../../store/connect/write-patiently.ts'
 import type { Env } from '../../store/database.ts'
 import { cleanOutcome } from '../delivery/clean-outcome.ts'
-import { recordPatiently } from '../delivery/record-patiently.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { callTools, openCredentials, secretsOf } from '../integrations/provider-call.ts'
 import type { ReachedConnection } from './reached.ts'
@@ -94,7 +94,7 @@ async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, auth
   const sealed = sealAuth(ctx, env, id, renewed)
   let isStored = false
   // The old one is used up: while the database is away, the new one must not be lost.
-  await recordPatiently(async () => {
+  await writePatiently(async () => {
     isStored = await end({ auth: sealed, expiresAt })
   })
   // What is not stored is not used: the workspace was connected anew, or is gone. The next try sees which.

@@ -10,7 +10,7 @@ import { enqueueResumptions } from '../pipeline/enqueue.ts'
  * ends, and those behind it go on, in the same transaction.
  */
 export async function deleteMessage(ctx: Ctx, db: Db, env: Env, id: string, now: Date): Promise<boolean> {
-  const deleted = await deleteRow(db, env, id)
+  const deleted = await deleteRow(db, env, id, now)
   if (deleted?.delivery !== 'open') return deleted !== null
   const { workflow_id: workflowId, channel, provider_id: providerId } = deleted
   const mayBeOut = deleted.may_be_out

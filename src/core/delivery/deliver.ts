@@ -2,17 +2,13 @@ import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import { type Env, isDatabaseUnavailable } from '../../store/database.ts'
 import { listAttachments } from '../../store/history/attachments.ts'
-import { beginAttempts, deferMessages } from '../../store/history/attempts.ts'
-import { whenUnknown } from '../integrations/when-unknown.ts'
+import { deferMessages } from '../../store/history/attempts.ts'
 import { groupsThatFit, withRoomForFiles } from './attachments-in-hand.ts'
-import { type Attempt, attemptBudgetMs } from './attempt.ts'
-import { allowed, notAfterExpiry, preparePortion, type ReadyTry, takeoverMs, toWait } from './prepare-portion.ts'
+import type { Attempt } from './attempt.ts'
+import { commitIntents } from './commit-intents.ts'
+import { notAfterExpiry, preparePortion, type ReadyTry, toWait } from './prepare-portion.ts'
 import { recordSoon, unrecorded } from './record-soon.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { variantOf } from './variant.ts'
-
-// The longest time between committing a try and its first byte. A process that slept longer must not send.
-const startWithinMs = 3_000
 
 // If too many files are being sent, a message with files is tried again after this long.
 const filesAgainMs = 2_000
@@ -172,7 +168,7 @@ function takePlaces(ctx: Ctx, id: string, count: number): Places {
   return { count, give: () => give(1), giveAll: () => give(left) }
 }
 
-type Begun = {
+type Sending = {
   /** Also when it failed. */
   committed: Promise<unknown>
   /** The messages that were not begun because the process is stopping, or the environment is being moved. */
@@ -180,7 +176,7 @@ type Begun = {
 }
 
 /** Commits these tries and sends them. */
-function begin(ctx: Ctx, env: Env, ready: readonly ReadyTry[], places: Places): Begun {
+function begin(ctx: Ctx, env: Env, ready: readonly ReadyTry[], places: Places): Sending {
   const { light = [], heavy = [] } = Object.groupBy(ready, (it) =>
     it.delivery.attachmentBytes > 0 ? 'heavy' : 'light',
   )
@@ -227,30 +223,6 @@ async function sendWithFiles(ctx: Ctx, env: Env, group: readonly ReadyTry[], pla
   const waits = group.map(({ delivery: { row } }) => toWait(row, notAfterExpiry(againAt, row.expires_at)))
   await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   return []
-}
-
-async function commitIntents(ctx: Ctx, env: Env, ready: readonly ReadyTry[]): Promise<Attempt[]> {
-  const now = ctx.clock()
-  // Texts and files took time, and a provider may have forgotten a key meanwhile. Such a message is decided about anew.
-  const tries = ready.filter(({ delivery, candidate }) => allowed(ctx, delivery, now.getTime()).includes(candidate))
-  if (tries.length === 0) return []
-  const intents = tries.map(({ delivery, candidate, id, number }) => {
-    const deadline = new Date(now.getTime() + startWithinMs + attemptBudgetMs({ delivery, candidate }))
-    return {
-      attemptId: id,
-      messageId: delivery.row.id,
-      number,
-      integrationId: candidate.id,
-      providerId: candidate.provider.id,
-      whenUnknown: whenUnknown(ctx, candidate),
-      variant: variantOf(delivery, candidate),
-      deadline,
-      wakeAt: new Date(deadline.getTime() + takeoverMs),
-    }
-  })
-  const begun = await ctx.database.write(env, (db) => beginAttempts(db, env, intents, now))
-  const startBy = now.getTime() + startWithinMs
-  return tries.filter(({ delivery }) => begun.has(delivery.row.id)).map((it) => ({ ...it, startedAt: now, startBy }))
 }
 
 /** Sends these tries. Each gives its place back when it is answered, whatever becomes of the others. */

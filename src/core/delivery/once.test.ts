@@ -105,6 +105,26 @@ test('a process that is stopping begins nothing more, and gives back what it has
   expect(textsOf()).toHaveLength(200)
 })
 
+test('a try whose commit got no clear answer is not sent; it is taken back and made anew', async () => {
+  const env = await h.environment()
+  gateway.answer = { json: { id: 'x' } }
+  // As when somebody ends the wait for a standby: PostgreSQL has committed, and warns.
+  await sql`create sequence commits`.execute(h.admin)
+  await sql`create function warns() returns trigger language plpgsql security definer as $$ begin
+    if nextval('commits') = 1 then raise warning 'the wait is over'; end if; return null; end $$`.execute(h.admin)
+  await sql`create constraint trigger warns after insert on attempt deferrable initially deferred
+    for each row execute function warns()`.execute(h.admin)
+  try {
+    await sendTexts(env, 3)
+    // Long before its time is up and nobody could tell any more whether it was sent.
+    const made = async () => (await messagesOf(env)).map((row) => [row.delivery, row.attempts])
+    await expect.poll(made, { timeout: 8_000 }).toEqual(Array(3).fill(['sent', 1]))
+  } finally {
+    await sql`drop trigger warns on attempt`.execute(h.admin)
+  }
+  expect(textsOf()).toHaveLength(3)
+})
+
 /** One message whose worker died between the intent and the record, with this long to its deadline. */
 async function inFlight(env: Client, deadlineInMs: number): Promise<{ row: Row; deadline: Date }> {
   gateway.answer = { json: { id: 'x' } }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
+import { writePatiently } from '../../store/connect/write-patiently.ts'
 import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import { addReceipts, type NewReceipt } from '../../store/feedback/receipts.ts'
 import {
@@ -31,7 +32,6 @@ import { followMoves, noteEndpoints } from './chat-target.ts'
 import { decideNext, type Next } from './decide-next.ts'
 import { allowedNext, copiesInDoubt, mayBeOut, repeatableUntilMs } from './doubt.ts'
 import { slowDownPaced } from './pace.ts'
-import { recordPatiently } from './record-patiently.ts'
 import { settle } from './settle.ts'
 import { variantOf } from './variant.ts'
 
@@ -51,7 +51,7 @@ export async function recordEndings(ctx: Ctx, env: Env, endings: readonly Ending
   if (endings.length === 0) return
   const now = ctx.clock()
   const decided = endings.map((ending) => decideOne(ctx, ending, now))
-  await recordPatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
+  await writePatiently(() => ctx.database.write(env, (db) => record(ctx, db, env, decided, now)))
   await slowDownPaced(ctx, env, endings)
   await followMoves(ctx, env, endings)
   // What was sent is recorded: what is learnt of tokens must not undo that. The vendor says it again.

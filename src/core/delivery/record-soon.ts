@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import { notBegun } from '../../lib/outbound.ts'
+import { writePatiently } from '../../store/connect/write-patiently.ts'
 import type { Env } from '../../store/database.ts'
 import { withdrawAttempts } from '../../store/history/attempts.ts'
 import type { Ending } from './attempt.ts'
 import { recordEach } from './record-each.ts'
-import { recordPatiently } from './record-patiently.ts'
 
 // Answers of so many milliseconds are recorded together, and all those that come while others are being recorded.
 const gatherMs = 5
@@ -85,5 +85,5 @@ function isNotBegun({ outcome, settledTargets }: Ending): boolean {
 async function withdraw(ctx: Ctx, env: Env, left: readonly Waiting[]): Promise<void> {
   const ids = left.flatMap(({ ending }) => ending.attempt?.id ?? [])
   if (ids.length === 0) return
-  await recordPatiently(() => ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock())))
+  await writePatiently(() => ctx.database.write(env, (db) => withdrawAttempts(db, env, ids, ctx.clock())))
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countOpenTries, depart, freeze, startDraining, thaw } from '../../store/access/environment-states.ts'
-import { inTransaction } from '../../store/database.ts'
+import {
+  countOpenTries,
+  depart,
+  freeze,
+  isFrozenUntil,
+  startDraining,
+  thaw,
+} from '../../store/access/environment-states.ts'
+import { inTransaction, lockNotAvailable, sqlState } from '../../store/database.ts'
 import { foldTalliesOf, makeSafe, readMarker, readTime, writeMarker } from '../../store/moves/cell-facts.ts'
 import type { HotPart } from '../../store/moves/compare-rows.ts'
 import { readSignposts, writeSignposts } from '../../store/moves/left-rows.ts'
@@ -110,9 +117,13 @@ async function frozen(move: Move, snapshots: Snapshots, parts: HotPart[], since:
     await progress.step('ready', `${parts.length} kinds of rows agree`)
     const departed = await timed(move, 'depart', () =>
       inTransaction(here, async (trx) => {
+        if (!(await isFrozenUntil(trx, environmentId, held))) return false
         if (!(await depart(trx, environmentId, target.name))) return false
         await noteStep(trx, environmentId, 'departed', { times: move.times })
         return true
+      }).catch((error: unknown) => {
+        if (sqlState(error) === lockNotAvailable) throw new PutOff('writers did not end within two seconds')
+        throw error
       }),
     )
     if (!departed) throw new PutOff('the freeze ran out before the commit point')

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useHarness } from '../../../test/harness.ts'
 import { EnvironmentHeld, type StateName } from '../../errors.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
-import { type Db, type Env, envOf, openDatabase } from '../database.ts'
+import { type Db, type Env, envOf, inTransaction, isDatabaseUnavailable, openDatabase } from '../database.ts'
 import { insertTenant } from '../tenants.ts'
 import {
   abandonArrival,
@@ -12,6 +12,7 @@ import {
   countOpenTries,
   depart,
   freeze,
+  isFrozenUntil,
   setArriving,
   startDraining,
   stateOf,
@@ -287,4 +288,73 @@ test('tries whose answer is awaited are counted, those in doubt are not', async 
   await plant(uuid7(new Date()), '40 seconds')
   await plant(uuid7(new Date()), '-1 second')
   expect(await countOpenTries(h.admin, env.environmentId)).toBe(1)
+})
+
+test('a freeze that ran out is not the one that came after it', async () => {
+  const isStill = (held: { until: Date } | null) =>
+    inTransaction(h.admin, (trx) => isFrozenUntil(trx, env.environmentId, held ?? { until: new Date(0) }))
+  const first = await freeze(h.admin, env.environmentId, 200)
+  expect(await isStill(first)).toBe(true)
+  await expect.poll(state).toBe('active')
+  await write()
+  const second = await freeze(h.admin, env.environmentId, 10_000)
+  expect([await isStill(first), await isStill(second)]).toEqual([false, true])
+})
+
+describe('whoever waits', () => {
+  test('a read that got its connection only after the environment had gone is refused', async () => {
+    const database = openDatabase({ url: h.databaseUrl, poolSize: 1, rowLevelSecurity: false, onError() {} })
+    const mayEnd = Promise.withResolvers<void>()
+    try {
+      const read = () => database.read(env, (db) => sql`select 1`.execute(db))
+      await read()
+      const busy = database.db.connection().execute(() => mayEnd.promise)
+      const late = refusalOf(read)
+      await freeze(h.admin, env.environmentId, 10_000)
+      expect(await depart(h.admin, env.environmentId, 'cb')).toBe(true)
+      mayEnd.resolve()
+      expect(await late).toEqual({ state: 'departed', cell: 'cb' })
+      await busy
+    } finally {
+      mayEnd.resolve()
+      await database.close()
+    }
+  })
+
+  test('one that cannot be activated yet, because somebody holds its lock, is worth another try', async () => {
+    await sql`update environment set state = 'arriving', source_cell = 'cb' where id = ${env.environmentId}`.execute(
+      h.admin,
+    )
+    const [isIn, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const hung = inTransaction(h.admin, async (trx) => {
+      await sql`select pg_advisory_xact_lock_shared(environment_lock(${env.environmentId}))`.execute(trx)
+      isIn.resolve()
+      await mayEnd.promise
+    })
+    await isIn.promise
+    await expect(activate(h.admin, env.environmentId, 2)).rejects.toSatisfy(isDatabaseUnavailable)
+    mayEnd.resolve()
+    await hung
+    expect(await activate(h.admin, env.environmentId, 2)).toBe(true)
+  })
+})
+
+test('loops pass over an environment for some time after its freeze: its departure may not be seen yet', async () => {
+  const isPassedOver = async () => {
+    const { rows } = await sql<{ held: boolean }>`
+      select ${env.environmentId} = any (held_environments()) as held`.execute(h.admin)
+    return rows[0]?.held
+  }
+  expect(await isPassedOver()).toBe(false)
+  await freeze(h.admin, env.environmentId, 100)
+  await expect.poll(state).toBe('active')
+  await write()
+  expect(await isPassedOver()).toBe(true)
+  await sql`update environment set frozen_until = now() - interval '16 seconds' where id = ${env.environmentId}`.execute(
+    h.admin,
+  )
+  expect(await isPassedOver()).toBe(false)
+  await freeze(h.admin, env.environmentId, 10_000)
+  await thaw(h.admin, env.environmentId)
+  expect(await isPassedOver()).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { StateName } from '../../errors.ts'
+import { DatabaseAway } from '../connect/database-away.ts'
 import { type Db, inTransaction, lockNotAvailable, sqlState } from '../database.ts'
 
 export type EnvironmentState = {
@@ -74,16 +75,34 @@ export async function thaw(db: Db, environmentId: string): Promise<boolean> {
 }
 
 /**
- * The commit point of a move. False: the freeze has run out, so nothing has happened. It waits until the freeze is half
- * a second old, because nodes remember a state for half of that.
+ * Whether this very freeze holds; until the transaction ends nobody changes that. A mover that slept may find that of
+ * another one, made after writers were let in again.
  */
-export async function depart(db: Db, environmentId: string, toCell: string): Promise<boolean> {
-  return (await changed(db, sql`depart_environment(${environmentId}, ${toCell})`)) ?? false
+export async function isFrozenUntil(trx: Db, environmentId: string, { until }: Pick<Hold, 'until'>): Promise<boolean> {
+  await lockAlone(trx, environmentId)
+  const { rows } = await sql`
+    select 1 from environment where id = ${environmentId} and state = 'frozen' and frozen_until = ${until}`.execute(trx)
+  return rows.length > 0
 }
 
-/** `generation`: one more than where it came from. True also when it was active already. */
+/**
+ * The commit point of a move. False: the freeze has run out, so nothing has happened. It waits until the freeze is half
+ * a second old, because nodes remember a state for half of that. Throws 55P03 when writers do not end.
+ */
+export async function depart(db: Db, environmentId: string, toCell: string): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`
+    select depart_environment(${environmentId}, ${toCell}) as done`.execute(db)
+  return rows[0]?.done ?? false
+}
+
+/**
+ * `generation`: one more than where it came from. True also when it was active already. Throws `DatabaseAway` when somebody
+ * does not let go of its lock: that is no answer.
+ */
 export async function activate(db: Db, environmentId: string, generation: number): Promise<boolean> {
-  return (await changed(db, sql`activate_environment(${environmentId}, ${generation})`)) ?? false
+  const done = await changed(db, sql`activate_environment(${environmentId}, ${generation})`)
+  if (done === null) throw new DatabaseAway('the lock of the environment was not given within two seconds')
+  return done
 }
 
 /**

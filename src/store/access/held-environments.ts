@@ -17,6 +17,8 @@ export type HeldEnvironments = {
   find(environmentId: string): Promise<HeldEnvironment | null>
   /** Throws when it may not be read: it is frozen, arriving or departed. */
   refuse(environmentId: string): Promise<void>
+  /** Reads, and throws when it may not be read, at the beginning or any more: who waits for a connection waits long. */
+  reading<T>(environmentId: string, read: () => Promise<T>): Promise<T>
 }
 
 // The mover keeps an environment frozen for twice as long before it departs, so nobody reads what is no longer true.
@@ -38,11 +40,20 @@ export function rememberHeld(look: () => Promise<Map<string, HeldEnvironment>>):
   }
 
   const find = async (environmentId: string) => (await all()).get(environmentId) ?? null
+  const refuse = async (environmentId: string) => {
+    const held = await find(environmentId)
+    if (held && held.state !== 'draining') throw new EnvironmentHeld(environmentId, held)
+  }
   return {
     find,
-    async refuse(environmentId) {
-      const held = await find(environmentId)
-      if (held && held.state !== 'draining') throw new EnvironmentHeld(environmentId, held)
+    refuse,
+    async reading(environmentId, read) {
+      const begun = performance.now()
+      await refuse(environmentId)
+      const found = await read()
+      // With what is remembered this is half a second since the look, as long as a freeze lasts at least.
+      if (performance.now() - begun > rememberMs) await refuse(environmentId)
+      return found
     },
   }
 }

@@ -44,6 +44,14 @@ export function updateConnections(db: Db, rows: readonly SealedText[]): Promise<
   return updateSealed(db, 'channel_connection', 'auth', rows)
 }
 
+export function lockStaleWebhooks(batch: Batch): Promise<SealedText[]> {
+  return lockStale(batch, 'webhook_endpoint', 'secrets')
+}
+
+export function updateWebhooks(db: Db, rows: readonly SealedText[]): Promise<void> {
+  return updateSealed(db, 'webhook_endpoint', 'secrets', rows)
+}
+
 async function lockStale({ db, currentKeyId, limit }: Batch, table: string, column: string): Promise<SealedText[]> {
   const { rows } = await sql<SealedText>`
     select environment_id as "environmentId", id, ${sql.ref(column)} as sealed

@@ -12,9 +12,11 @@ const warning = '01000'
 /**
  * A transaction that wrote nothing waits for nobody. So it could tell of rows whose own COMMIT still waits for the standby
  * ("this transactionId is known already"), and they are lost with the primary. It writes a few bytes, and waits as well.
+ * Not on a standby, which can only be read from.
  */
 export const commit = `select case when current_setting('synchronous_standby_names') <> ''
-  and pg_current_xact_id_if_assigned() is null then pg_logical_emit_message(true, 'tidings', '') end; commit`
+  and pg_current_xact_id_if_assigned() is null and not pg_is_in_recovery()
+  then pg_logical_emit_message(true, 'tidings', '') end; commit`
 
 /** The query function of a connection, on which a COMMIT succeeds only if what it commits is on the standby too. */
 export function watchCommits(

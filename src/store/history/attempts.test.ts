@@ -11,6 +11,7 @@ import {
   listNews,
   lockJobs,
   progressJobs,
+  withdrawAttempts,
 } from './attempts.ts'
 import { listMessagesById } from './messages.ts'
 
@@ -109,4 +110,26 @@ test.each(Object.keys(statements))('%s of ten among thousands reads those ten', 
   expect(read).toBeGreaterThanOrEqual(10)
   // Some ways lead to a row twice.
   expect(read).toBeLessThanOrEqual(60)
+})
+
+test('a try that another worker has begun under the same id is not taken back', async () => {
+  const { rows } = await sql<{ id: string }>`select id from message where environment_id = ${env.environmentId}
+    and delivery = 'open' and not in_flight limit 1`.execute(h.admin)
+  const messageId = rows[0]?.id ?? ''
+  const attempt = { ...intent(messageId), attemptId: uuid7(new Date(now.getTime() + 1)) }
+  const ours = await h.admin
+    .transaction()
+    .execute(async (db) => {
+      const { by } = await beginAttempts(db, env, [attempt], now)
+      throw Object.assign(new Error('the commit is lost'), { by })
+    })
+    .catch((error) => error.by)
+  const theirs = await beginAttempts(h.admin, env, [attempt], now)
+  const withdraw = async (by: typeof ours) => {
+    await withdrawAttempts(h.admin, env, [attempt.attemptId], now, by)
+    return (await listAttempts(h.admin, env, [attempt.attemptId])).length
+  }
+  expect(await withdraw(ours)).toBe(1)
+  expect(await withdraw({ ...theirs.by, startedAt: new Date(now.getTime() - 1) })).toBe(1)
+  expect(await withdraw(theirs.by)).toBe(0)
 })

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import { withinIds } from '../id-bounds.ts'
 import type { Tables } from '../schema.ts'
+import { type Change, tellOfCompleted, tellOfMessages } from '../webhooks/tell.ts'
 import type { Detail, JobStatus } from './history.ts'
 
 export type AttemptRow = Selectable<Tables['attempt']>
@@ -19,13 +20,21 @@ export type Intent = {
   wakeAt: Date
 }
 
+/** Attempts of one transaction. */
+export type Begun = {
+  /** Their messages. */
+  messageIds: ReadonlySet<string>
+  /** No other attempt with the same ids was written by this transaction at this time. */
+  by: { xid: string; startedAt: Date } | null
+}
+
 /**
- * Writes the attempts before the first byte leaves, and marks their messages as in flight. Returns the messages that
- * this call began; the others are done, or another worker has them.
+ * Writes the attempts before the first byte leaves, and marks their messages as in flight. Returns those that this call
+ * began; the others are done, or another worker has them.
  */
-export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Set<string>> {
+export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Begun> {
   const messageIds = intents.map((it) => it.messageId)
-  const { rows } = await sql<{ message_id: string }>`
+  const { rows } = await sql<{ message_id: string; xid: string }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as g ("attemptId" uuid, "messageId" uuid,
         number smallint, "integrationId" uuid, "providerId" text, "whenUnknown" text, variant text, deadline timestamptz,
@@ -44,16 +53,25 @@ export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[]
       g.variant, ${now}, g.deadline
     from given g join begun b on b.id = g."messageId"
     on conflict do nothing
-    returning message_id`.execute(db)
-  return new Set(rows.map((row) => row.message_id))
+    returning message_id, pg_current_xact_id()::xid::text as xid`.execute(db)
+  const [first] = rows
+  const by = first ? { xid: first.xid, startedAt: now } : null
+  return { messageIds: new Set(rows.map((row) => row.message_id)), by }
 }
 
-/** Takes back attempts of which nothing was sent. Their messages are due again. */
-export async function withdrawAttempts(db: Db, env: Env, ids: readonly string[], now: Date): Promise<void> {
+/** Takes back attempts of which nothing was sent. Their messages are due again. `by`: only what this one wrote. */
+export async function withdrawAttempts(
+  db: Db,
+  env: Env,
+  ids: readonly string[],
+  now: Date,
+  by: Begun['by'] = null,
+): Promise<void> {
   await sql`
     with withdrawn as (
       delete from attempt a using unnest(${ids}::uuid[]) as given (id)
       where a.environment_id = ${env.environmentId} and a.id = given.id and ${withinIds('a.id', ids)} and a.outcome is null
+        ${by ? sql`and a.xmin::text = ${by.xid} and a.started_at = ${by.startedAt}` : sql``}
       returning a.message_id, a.number)
     update message m set attempts = w.number - 1, in_flight = false, retry_at = ${now}, updated_at = ${now}
     from withdrawn w
@@ -129,7 +147,16 @@ export async function endMessages(
     where m.environment_id = ${env.environmentId} and m.id = e.id and ${withinIds('m.id', ids)} and m.delivery = 'open'
       and m.attempts = e.attempts and m.in_flight = e."inFlight"
     returning m.id`.execute(db)
-  return new Set(rows.map((row) => row.id))
+  const ended = new Set(rows.map((row) => row.id))
+  const changes = endings.filter(({ id }) => ended.has(id)).flatMap(toChange)
+  await tellOfMessages(db, env, changes, now)
+  return ended
+}
+
+/** Whoever cancels knows it already. */
+function toChange({ id, delivery }: MessageEnding): Change[] {
+  if (delivery === 'open' || delivery === 'canceled') return []
+  return [{ id, type: delivery === 'sent' ? 'message.sent' : 'message.failed' }]
 }
 
 /** What happened to a message while a try of it was under way. */
@@ -213,6 +240,13 @@ export async function progressJobs(
     left join settled s on s.job_id = p.id
     where j.environment_id = ${env.environmentId} and j.id = p.id and ${withinIds('j.id', ids)}
     returning j.id, j.notification_id, j.step_index, j.type, j.status, known.status as was`.execute(db)
+  const ended = rows.filter(({ status, was }) => status !== was && status !== 'queued')
+  await tellOfCompleted(
+    db,
+    env,
+    ended.map((job) => job.notification_id),
+    now,
+  )
   return rows
 }
 

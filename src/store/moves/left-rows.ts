@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../database.ts'
 import { listLeaves, signposts } from './moved-tables.ts'
-import { findSubscription, isPublished } from './replication.ts'
+import { findSubscription, isPublished, replicationName } from './replication.ts'
 
 /** What an environment has left in a cell in which it does not live. */
 
@@ -23,15 +23,26 @@ export async function deleteRows(
       await refuseIfAlive(db, environmentId)
       const { numAffectedRows = 0n } = await sql`
         delete from ${sql.table(leaf)} t where t.ctid = any (array(
-          select o.ctid from ${sql.table(leaf)} o where o.environment_id = ${environmentId} limit ${batchSize}))`.execute(
-        db,
-      )
+          select o.ctid from ${sql.table(leaf)} o where o.environment_id = ${environmentId} limit ${batchSize}))
+          and ${isLeft(environmentId)}`.execute(db)
       deleted += Number(numAffectedRows)
       more = numAffectedRows > 0n
       if (more) progress(table, deleted)
     }
   }
+  await refuseIfAlive(db, environmentId)
   return deleted
+}
+
+/** A part of every statement that deletes: between the look and the deletion it may have come back. */
+function isLeft(environmentId: string) {
+  const name = replicationName(environmentId)
+  return sql<boolean>`(
+    exists (select 1 from environment where id = ${environmentId} and state in ('departed', 'arriving'))
+    and not exists (select 1 from pg_publication where pubname = ${name})
+    and not exists (select 1 from pg_replication_slots where slot_name = ${name})
+    and not exists (select 1 from pg_subscription where subname = ${name}
+      and subdbid = (select oid from pg_database where datname = current_database())))`
 }
 
 /** The last wall before rows are deleted: it does not live here, and nobody takes our changes for his own. */
@@ -46,9 +57,9 @@ async function refuseIfAlive(db: Db, environmentId: string): Promise<void> {
 /** Nobody needs the secrets of integrations that only show where to go. */
 export async function blankSecrets(db: Db, environmentId: string): Promise<void> {
   await refuseIfAlive(db, environmentId)
-  await sql`update integration set credentials = '{}' where environment_id = ${environmentId} and credentials <> '{}'`.execute(
-    db,
-  )
+  await sql`
+    update integration set credentials = '{}' where environment_id = ${environmentId} and credentials <> '{}'
+      and ${isLeft(environmentId)}`.execute(db)
   await sql`update environment set signing_secret = null where id = ${environmentId} and state = 'departed'`.execute(db)
 }
 
@@ -65,9 +76,8 @@ export async function stopTimers(db: Db, environmentId: string): Promise<number>
         const { numAffectedRows = 0n } = await sql`
           update ${sql.table(leaf)} t set ${sql.ref(column)} = null where t.ctid = any (array(
             select o.ctid from ${sql.table(leaf)} o
-            where o.environment_id = ${environmentId} and o.${sql.ref(column)} is not null limit ${batchSize}))`.execute(
-          db,
-        )
+            where o.environment_id = ${environmentId} and o.${sql.ref(column)} is not null limit ${batchSize}))
+            and ${isLeft(environmentId)}`.execute(db)
         stopped += Number(numAffectedRows)
         more = numAffectedRows > 0n
       }

@@ -12,10 +12,13 @@ export type Program = {
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-const children = new Set<ChildProcess>()
+/** `last`: the signal by which it ends if we end without a word. */
+type Options = { env?: Readonly<Record<string, string>>; last?: NodeJS.Signals }
+
+const children = new Map<ChildProcess, NodeJS.Signals>()
 // The last word, whatever way we end.
 process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const [child, last] of children) child.kill(last)
 })
 
 /** A program that runs until it is ended, at the latest with us. What it writes goes to a file. */
@@ -24,7 +27,7 @@ export function start(
   program: string,
   args: readonly string[],
   logFile: string,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, last = 'SIGKILL' }: Options = {},
 ): Program {
   if (isOver()) throw new Error('the run is over')
   const output = openSync(logFile, 'a', 0o600)
@@ -37,7 +40,7 @@ export function start(
     stdio: ['ignore', output, output],
   })
   closeSync(output)
-  children.add(child)
+  children.set(child, last)
   const over = new Promise<void>((resolve) => {
     child.on('error', () => resolve())
     child.on('exit', () => resolve())

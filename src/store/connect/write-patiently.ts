@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '../database.ts'
+
+// Longer than a standby needs to take over (20 to 30 s). Until then an answer that is not recorded stays unknown.
+const patienceMs = 60_000
+const shortestPauseMs = 200
+const longestPauseMs = 1_000
+
+/** Writes what must not be lost, again and again for a minute while the database is away. */
+export async function writePatiently(write: () => Promise<unknown>): Promise<void> {
+  const began = performance.now()
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (performance.now() - began > patienceMs || !isDatabaseUnavailable(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
