@@ -82,7 +82,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       watchPool,
     }),
     timers: createAlarm(clock),
-    renderer: createRenderPool(),
+    renderer: createRenderPool({ clock }),
     sealer: createSealer(config.encryptionKeys),
     guard,
     providers: await loadProviders(),

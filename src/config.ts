@@ -39,6 +39,8 @@ export type Config = {
   dashboard: boolean
   /** How long history is kept, in days. */
   retentionDays: number
+  /** How long events for webhook endpoints are kept, in days. */
+  webhookRetentionDays: number
   /** Proxies whose X-Forwarded-For is believed: addresses and CIDRs. */
   trustedProxies: readonly string[]
   /** Required to read /metrics; undefined: only loopback and private addresses may. */
@@ -101,6 +103,7 @@ export function readConfig(source: Record<string, string | undefined> = readSett
     inboxHash: read.choice('INBOX_HASH', ['required', 'optional'] as const) ?? (production ? 'required' : 'optional'),
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
+    webhookRetentionDays: read.integer('WEBHOOK_RETENTION_DAYS', 14, 1, 365),
     trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     tracing: readTracing(read),

@@ -153,3 +153,33 @@ describe('apply <folder>', () => {
     await expect(run('/nowhere/at/all')).rejects.toThrow('no such file')
   })
 })
+
+test('a mail of blocks may stand in a file as it is, and what of it is not sent is told', async () => {
+  const env = await h.environment()
+  const file = `
+workflowId: hello
+name: Hello
+steps:
+  - stepId: mail
+    name: Mail
+    type: email
+    controlValues:
+      subject: Hello
+      editorType: block
+      body:
+        type: doc
+        content:
+          - type: poll
+          - type: paragraph
+            content: [{ type: text, text: 'Hello {{subscriber.firstName}}' }]
+`
+  const warning = 'warning    hello: step mail: blocks of the type "poll" are not known: nothing of them is sent'
+  expect(await apply(env, { 'hello.yaml': file })).toEqual([
+    'created    hello  (hello.yaml)',
+    warning,
+    '1 created, 0 changed, 0 unchanged.',
+  ])
+  expect(await apply(env, { 'hello.yaml': file })).toContain('unchanged  hello  (hello.yaml)')
+  const shown = await env.post('/v2/workflows/hello/step/mail/preview', {})
+  expect(shown.body.result.preview.text).toBe('Hello Ada')
+})

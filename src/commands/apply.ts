@@ -27,7 +27,14 @@ type FileInput = Static<typeof fileInput>
 const checkInput = bodyValidator(fileInput)
 
 type ReadFile = { file: string; input: FileInput }
-type Applied = { file: string; workflowId: string; outcome: 'created' | 'changed' | 'unchanged'; changes: string[] }
+type Applied = {
+  file: string
+  workflowId: string
+  outcome: 'created' | 'changed' | 'unchanged'
+  changes: string[]
+  /** What of its blocks is not sent as it stands there. */
+  warnings: string[]
+}
 
 // The same limit as for a body of the API.
 const maxFileBytes = 1024 * 1024
@@ -50,6 +57,7 @@ export async function applyCommand(config: Config, args: string[], say: Say): Pr
     for (const it of applied) {
       const changes = it.changes.length > 0 ? `: ${it.changes.join(', ')}` : ''
       say(`${it.outcome.padEnd(9)}  ${it.workflowId}${changes}  (${it.file})`)
+      for (const warning of it.warnings) say(`warning    ${it.workflowId}: ${warning}`)
     }
     const count = (outcome: Applied['outcome']) => applied.filter((it) => it.outcome === outcome).length
     say(`${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged.`)
@@ -79,7 +87,7 @@ async function applyAll(
   return applied
 }
 
-async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Pick<Applied, 'outcome' | 'changes'>> {
+async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Omit<Applied, 'file' | 'workflowId'>> {
   // Here, not in a thread: the file is the operator's own.
   const judged = { input, schemaFault: input.payloadSchema ? payloadSchemaFault(input.payloadSchema) : null }
   for (;;) {
@@ -87,11 +95,20 @@ async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<
     if (before?.workflow.identifier === input.workflowId) {
       const after = await replaceWorkflow(db, env, before, judged, now)
       const changes = after === before ? [] : changesBetween(before, after)
-      return { outcome: after === before ? 'unchanged' : 'changed', changes }
+      return { outcome: after === before ? 'unchanged' : 'changed', changes, warnings: warningsOf(after) }
     }
     // Null: somebody else made it just now.
-    if (await createWorkflow(db, env, input.workflowId, judged, now)) return { outcome: 'created', changes: [] }
+    const made = await createWorkflow(db, env, input.workflowId, judged, now)
+    if (made) return { outcome: 'created', changes: [], warnings: warningsOf(made) }
   }
+}
+
+function warningsOf({ workflow }: CurrentWorkflow): string[] {
+  return workflow.steps.flatMap(({ stepId, compiled, variants = [] }) =>
+    [compiled, ...variants.map((variant) => variant.compiled)].flatMap((made) =>
+      (made?.warnings ?? []).map(({ message }) => `step ${stepId}: ${message}`),
+    ),
+  )
 }
 
 function changesBetween(before: CurrentWorkflow, after: CurrentWorkflow): string[] {

@@ -40,6 +40,8 @@ function counters(registry: Registry) {
       'Device tokens a vendor called gone that were kept, because it said so of too many',
       ['provider'],
     ),
+    webhookTries: counter('tidings_webhook_tries_total', 'Tries at webhook endpoints by their answer', ['outcome']),
+    webhooksDisabled: counter('tidings_webhook_endpoints_disabled_total', 'Webhook endpoints that were disabled'),
     loopFailures: counter('tidings_loop_failures_total', 'Turns of a loop that failed', ['loop']),
     loopBlocked: counter('tidings_event_loop_blocked_total', 'Times the event loop stood still for over a second'),
     spans: counter('tidings_spans_total', 'Spans handed to the collector, or dropped', ['result']),

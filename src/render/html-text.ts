@@ -88,6 +88,13 @@ const link: FormatCallback = (element, walk, builder) => {
   builder.addInline(` (${address})`)
 }
 
+/** Of blocks: `Pay now: https://…`. */
+const button: FormatCallback = (element, walk, builder) => {
+  const address = String(element.attribs.href ?? '').replace(/^mailto:/i, '')
+  walk(element.children, builder)
+  if (address !== '' && !hasOnlyText(element, address)) builder.addInline(`: ${address}`)
+}
+
 function hasOnlyText({ children: [child, ...others] }: DomNode, text: string): boolean {
   return others.length === 0 && child?.type === 'text' && child.data?.trim() === text
 }
@@ -101,7 +108,7 @@ const convert = compile({
   // The whole document: text after </body> is shown too.
   baseElements: { selectors: [] },
   whitespaceCharacters: ' \t\r\n\f\u200b\u00a0',
-  formatters: { cell, item, link, image },
+  formatters: { cell, item, link, button, image },
   selectors: [
     ...block(lines, 1, 1),
     ...block(headings, 2, 1),
@@ -111,6 +118,7 @@ const convert = compile({
     ...all(['td', 'th'], 'cell'),
     ...all(['li'], 'item'),
     ...all(['a'], 'link'),
+    ...all(['a.b-button'], 'button'),
     ...all(['img'], 'image'),
     ...all(hidden, 'skip'),
   ],

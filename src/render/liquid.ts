@@ -21,6 +21,7 @@ import {
 } from 'liquidjs'
 import { isStorableText } from '../lib/read-json.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
+import { registerLocaleFilters, rememberMoment } from './locale-filters.ts'
 import { type Piece, type Place, placeOfValues } from './value-place.ts'
 
 /**
@@ -40,13 +41,13 @@ const maxWeight = 2_000_000 // of one array: characters it would have as text
 const maxRange = 100_000
 const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
-const zoneCost = 4000 // of maxMemory: 500 dates in named zones take 10 MB outside the heap, where no limit applies
 
 export type TemplateFault = {
   reason: 'template_error' | 'template_timeout' | 'output_too_large' | 'template_memory'
   message: string
 }
-export type FieldLimits = { timeoutMs: number; maxChars: number }
+/** `nowMs`: for how long ago something is. */
+export type FieldLimits = { timeoutMs: number; maxChars: number; nowMs: number }
 
 class TooLarge extends Error {}
 class OutputTooLarge extends Error {}
@@ -115,6 +116,7 @@ export function renderTemplate(
   const environment = Object.assign(Object.create(null), scope)
   const options = { sync: true, memoryLimit: maxMemory, renderLimit: limits.timeoutMs }
   const context = new Context(environment, engine.options, options, { liquid: engine })
+  rememberMoment(context, limits.nowMs)
   const emitter = boundedEmitter(limits.maxChars)
   toValueSync(engine.renderer.renderTemplates(template, context, emitter))
   const text = format === 'html' ? finishHtml(emitter.buffer, context, place) : emitter.buffer
@@ -155,6 +157,7 @@ function createEngine(format: Format, isHard = false): Liquid {
   liquid.registerTag('#', InlineComment)
   for (const name of refusedFilters) liquid.unregisterFilter(name)
   if (format === 'html') registerHtmlFilters(liquid, { isHard })
+  registerLocaleFilters(liquid)
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
   return liquid
 }
@@ -182,13 +185,11 @@ function bounded(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler
   const takesArguments = !compactFilters.includes(name)
   const searches = searchFilters.includes(name)
-  const isDate = name === 'date'
   const within: typeof handler = function* (value: unknown, ...given: unknown[]): Generator<unknown, unknown> {
     const args = takesArguments ? given : []
     refuseLong(value)
     args.forEach(refuseLong)
     if (searches) refuseSearch(value, args[0])
-    if (isDate && args[1]) this.context.memoryLimit.use(zoneCost)
     return refuseHeavy(yield handler.apply(this, [value, ...args]))
   }
   return typeof filter === 'function' ? within : { ...filter, handler: within }

@@ -5,7 +5,7 @@ import { rounds } from '../../test/rounds.ts'
 import { type Format, parseTemplate, renderTemplate } from './liquid.ts'
 import { renderPlain as render } from './plain.ts'
 
-const limits = { timeoutMs: 1_000, maxChars: 100_000 }
+const limits = { timeoutMs: 1_000, maxChars: 100_000, nowMs: 0 }
 const renderPlain = (source: string, scope: Record<string, unknown>, format: Format = 'text') => {
   const rendered = render(source, scope, format, limits.maxChars)
   return rendered === null || rendered === 'too_large' ? rendered : rendered.text

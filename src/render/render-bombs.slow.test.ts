@@ -6,7 +6,7 @@ import { createRenderPool } from './render-pool.ts'
 
 /** What a hostile tenant may save as a template. Nothing here may harm the process, the page's other items or others' pages. */
 
-const pool = createRenderPool()
+const pool = createRenderPool({ clock: () => new Date() })
 const innocent: RenderItem = { templates: { body: 'Hi {{ name | strip }}' }, scope: { name: 'Ann' } }
 const warmPage = Array.from({ length: 99 }, () => innocent)
 

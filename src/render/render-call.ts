@@ -48,12 +48,16 @@ function openCall<Result>(count: number, { toResult, toFailure, ...kind }: Kind<
   return { call, promise, finish }
 }
 
-export function openRenderCall(owner: string, items: readonly RenderItem[], timeoutMs: number) {
+export function openRenderCall(
+  owner: string,
+  items: readonly RenderItem[],
+  { timeoutMs, nowMs }: { timeoutMs: number; nowMs: number },
+) {
   const plans = planFields(items)
   const opened = openCall<RenderResult>(items.length, {
     owner,
     timeoutMs,
-    toChunk: (places) => toRenderChunk(items, plans, places),
+    toChunk: (places) => ({ ...toRenderChunk(items, plans, places), nowMs }),
     toResult(place, rendered) {
       const plan = plans[place]
       if (!plan) throw new Error(`no item stands at ${place}`)
@@ -124,8 +128,12 @@ function toPayloadChunk(items: readonly PayloadItem[], places: readonly number[]
 }
 
 /** Strings go by index: structured clone copies a shared object (a payload) once, but a string at each mention. */
-function toRenderChunk(items: readonly RenderItem[], plans: readonly FieldPlan[], places: readonly number[]): Chunk {
-  const chunk: TemplateChunk = { kind: 'templates', sources: [], plans: [], items: [] }
+function toRenderChunk(
+  items: readonly RenderItem[],
+  plans: readonly FieldPlan[],
+  places: readonly number[],
+): Omit<TemplateChunk, 'nowMs'> {
+  const chunk: Omit<TemplateChunk, 'nowMs'> = { kind: 'templates', sources: [], plans: [], items: [] }
   const sourceIndex = new Map<string, number>()
   const planIndex = new Map<FieldPlan, number>()
   for (const place of places) {

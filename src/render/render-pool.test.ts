@@ -5,7 +5,7 @@ import { fastest } from '../../test/fastest.ts'
 import type { RenderItem } from './field-plan.ts'
 import { createRenderPool } from './render-pool.ts'
 
-const pool = createRenderPool()
+const pool = createRenderPool({ clock: () => new Date() })
 afterAll(() => pool.close())
 
 const scope = {
@@ -110,7 +110,7 @@ test('a fault names its field, and the other items are rendered', async () => {
 })
 
 test('an item may have as much output as allowed over all its fields, counted in bytes, and no more', async () => {
-  const small = createRenderPool({ maxOutputBytes: 20 })
+  const small = createRenderPool({ clock: () => new Date(), maxOutputBytes: 20 })
   const item = (a: string, b: string, c: string) => ({ templates: { a: '{{ a }}', b: '{{ b }}', c }, scope: { a, b } })
   const results = await small.render([
     item('ä'.repeat(5), 'xxxxx', 'xxxxx'),
@@ -130,7 +130,7 @@ test('an item may have as much output as allowed over all its fields, counted in
 })
 
 test('a new thread may take longer to start than an item may take', async () => {
-  const quick = createRenderPool({ timeoutMs: 20 })
+  const quick = createRenderPool({ clock: () => new Date(), timeoutMs: 20 })
   const page = Array.from({ length: 50 }, () => ({ templates: { a: '{{ a }}' }, scope: { a: 1 } }))
   expect((await quick.render(page)).every(({ ok }) => ok)).toBe(true)
   await quick.close()
@@ -201,7 +201,7 @@ test('a value that cannot cross to a thread is our fault: the call is refused, t
 })
 
 test('a closed pool refuses what is under way and what comes later', async () => {
-  const closing = createRenderPool({ threads: 1 })
+  const closing = createRenderPool({ clock: () => new Date(), threads: 1 })
   const underWay = Promise.allSettled([closing.render([stuck]), closing.render(fanOut(1))])
   await closing.close()
   const later = Promise.allSettled([closing.render(fanOut(1))])
@@ -219,7 +219,7 @@ async function inNode(script: string): Promise<string[]> {
     import { createRenderPool } from '${new URL('./render-pool.ts', import.meta.url)}'
     const threads = () => readdirSync('/proc/self/task')
       .filter((id) => readFileSync('/proc/self/task/' + id + '/comm', 'utf8').startsWith('render')).length
-    const pool = createRenderPool()
+    const pool = createRenderPool({ clock: () => new Date() })
     const stuck = ${JSON.stringify(stuck)}
     const item = { templates: { a: '{{ a | plus: 0 }}' }, scope: { a: 1 } }`
   const args = ['--input-type=module', '--eval', `${start}\n${script}`]
@@ -242,4 +242,21 @@ test.runIf(process.platform === 'linux')('threads start with the first dynamic p
     await pool.close()
     console.log(threads())`
   expect(await inNode(script)).toEqual(['0', '0', '2', '0'])
+})
+
+test('a thread knows the language, the place and the time of the reader', async () => {
+  const clock = () => new Date('2026-03-14T22:30:00Z')
+  const own = createRenderPool({ clock })
+  const body = '{{ payload.at | date: "long time" }}, {{ payload.at | relative }}'
+  const payload = { at: '2026-03-14T23:30:00Z' }
+  const items = [
+    { locale: 'de-DE', timezone: 'Europe/Berlin' },
+    { locale: 'en-US', timezone: 'America/New_York' },
+  ].map((subscriber) => ({ templates: { body }, scope: { subscriber, payload } }))
+  const results = await own.render(items)
+  await own.close()
+  expect(results.map((result) => (result.ok ? result.fields.body?.replaceAll(/\s/g, ' ') : result))).toEqual([
+    '15. März 2026 um 00:30, in 1 Stunde',
+    'March 14, 2026 at 7:30 PM, in 1 hour',
+  ])
 })

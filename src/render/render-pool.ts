@@ -33,6 +33,8 @@ export type RenderPool = {
 }
 /** Times and output are per item; the budget is for all payloads of a call. */
 export type PoolOptions = {
+  /** For templates that say how long ago something is. */
+  clock(): Date
   threads?: number
   timeoutMs?: number
   textTimeoutMs?: number
@@ -66,7 +68,7 @@ const tooLong = { reason: 'template_timeout', message: 'the template took too lo
 const tooHeavy = { reason: 'template_memory', message: 'the template needs too much memory' } as const
 const closedMessage = 'the render pool is closed'
 
-export function createRenderPool(options: PoolOptions = {}): RenderPool {
+export function createRenderPool(options: PoolOptions): RenderPool {
   const times = { timeoutMs: 250, textTimeoutMs, payloadTimeoutMs, payloadBudgetMs }
   const settings = { threads: 2, ...times, maxOutputBytes: 512 * 1024, ...options }
   const pool: Pool = {
@@ -87,7 +89,10 @@ export function createRenderPool(options: PoolOptions = {}): RenderPool {
 }
 
 async function render(pool: Pool, items: readonly RenderItem[], owner: string): Promise<RenderResult[]> {
-  const { call, plans, promise, finish } = openRenderCall(owner, items, pool.timeoutMs)
+  const { call, plans, promise, finish } = openRenderCall(owner, items, {
+    timeoutMs: pool.timeoutMs,
+    nowMs: pool.clock().getTime(),
+  })
   const dynamic: number[] = []
   const pause = createPauses()
   for (const [place, plan] of plans.entries()) {

@@ -23,6 +23,7 @@ export type TemplateChunk = {
   sources: string[]
   plans: ChunkPlan[]
   items: { plan: number; scope: Record<string, unknown> }[]
+  nowMs: number
 }
 /** HTML that becomes the text part of e-mails. */
 type TextChunk = { kind: 'texts'; items: string[] }
@@ -76,24 +77,34 @@ parentPort?.on('message', (chunk: Chunk) => {
  * applies.
  */
 function keepFormatters(): void {
-  const { DateTimeFormat } = Intl
   const kept = new Map<string, Intl.DateTimeFormat>()
-  const value = (locale?: string, options?: Intl.DateTimeFormatOptions) => {
+  const make = (target: typeof Intl.DateTimeFormat, given: unknown[]) => {
+    const [locale, options] = given as [string?, Intl.DateTimeFormatOptions?]
     const key = JSON.stringify([locale, options])
-    const formatter = kept.get(key) ?? new DateTimeFormat(locale, options)
-    kept.set(key, formatter) // few: the locale is ours, and templates choose among four options
+    const formatter = kept.get(key) ?? new target(locale, options)
+    kept.set(key, formatter) // few: the locale is ours, templates choose among four options, and each zone has one
     return formatter
   }
+  const value = new Proxy(Intl.DateTimeFormat, {
+    apply: (target, _self, given) => make(target, given),
+    construct: (target, given) => make(target, given),
+  })
   Object.defineProperty(Intl, 'DateTimeFormat', { value })
 }
 
 type Source = { source: string; format: Format }
+type Item = { sources: Source[]; scope: Record<string, unknown>; staticBytes: number; nowMs: number }
 
 function renderChunk(chunk: TemplateChunk): void {
   makeItems(chunk.items, (position, { plan, scope }) => {
     const sources =
       chunk.plans[plan]?.sources.map(({ at, format }) => ({ source: chunk.sources[at] ?? '', format })) ?? []
-    return renderWithSecondTry(position, sources, scope, chunk.plans[plan]?.staticBytes ?? 0)
+    return renderWithSecondTry(position, {
+      sources,
+      scope,
+      staticBytes: chunk.plans[plan]?.staticBytes ?? 0,
+      nowMs: chunk.nowMs,
+    })
   })
 }
 
@@ -145,26 +156,16 @@ function makeItems<Item>(items: readonly Item[], make: (position: number, item: 
  * A timeout with little processor time used is not the template's fault (stopped process, starved thread): run once
  * more.
  */
-function renderWithSecondTry(
-  position: number,
-  sources: Source[],
-  scope: Record<string, unknown>,
-  staticBytes: number,
-): RenderedItem {
+function renderWithSecondTry(position: number, item: Item): RenderedItem {
   const before = process.threadCpuUsage()
-  const result = renderItem(position, sources, scope, staticBytes)
+  const result = renderItem(position, item)
   if (result.ok || result.reason !== 'template_timeout') return result
   const { user, system } = process.threadCpuUsage(before)
   const usedMs = (user + system) / 1000
-  return usedMs < settings.timeoutMs / 5 ? renderItem(position, sources, scope, staticBytes) : result
+  return usedMs < settings.timeoutMs / 5 ? renderItem(position, item) : result
 }
 
-function renderItem(
-  position: number,
-  sources: Source[],
-  scope: Record<string, unknown>,
-  staticBytes: number,
-): RenderedItem {
+function renderItem(position: number, { sources, scope, staticBytes, nowMs }: Item): RenderedItem {
   beginItem(position)
   // Most templates stop by themselves at this time, so that the thread need not be killed a little later.
   const deadline = performance.now() + settings.timeoutMs * 0.9
@@ -172,7 +173,7 @@ function renderItem(
   let bytesLeft = settings.maxOutputBytes - staticBytes
   try {
     for (const { source, format } of sources) {
-      const limits = { timeoutMs: deadline - performance.now(), maxChars: bytesLeft }
+      const limits = { timeoutMs: deadline - performance.now(), maxChars: bytesLeft, nowMs }
       const text = renderTemplate(parseCached(source, format), scope, format, limits)
       bytesLeft -= Buffer.byteLength(text)
       if (bytesLeft < 0) refuseOutput()

@@ -8,7 +8,7 @@ import { createRenderPool } from './render-pool.ts'
 
 /** The text of e-mails is made in the same threads as everybody's templates. */
 
-const pool = createRenderPool()
+const pool = createRenderPool({ clock: () => new Date() })
 const innocent: RenderItem = { templates: { body: 'Hi {{ name | strip }}' }, scope: { name: 'Ann' } }
 const warmPage = Array.from({ length: 99 }, () => innocent)
 const warm = () => Promise.all([pool.toText(['<p>warm']), pool.toText(['<p>warm']), pool.render(warmPage)])
@@ -68,7 +68,7 @@ test('all bombs in one page leave the memory of the process bounded', async () =
 })
 
 test('a text that is not made in time is none, and the rest of its page is made', async () => {
-  const hasty = createRenderPool({ textTimeoutMs: 0.01 })
+  const hasty = createRenderPool({ clock: () => new Date(), textTimeoutMs: 0.01 })
   const [slow, ...others] = await hasty.toText([heaviestHtml['table rows'] ?? '', '<p>a', '<p>b'])
   expect(slow).toBeNull()
   // A small one may be finished before its time is checked.
@@ -77,7 +77,7 @@ test('a text that is not made in time is none, and the rest of its page is made'
 })
 
 test('no mails, no texts; a closed pool makes none', async () => {
-  const closing = createRenderPool()
+  const closing = createRenderPool({ clock: () => new Date() })
   expect(await closing.toText([])).toEqual([])
   await closing.close()
   await expect(closing.toText(['<p>a'])).rejects.toThrow('the render pool is closed')

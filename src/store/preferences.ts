@@ -1,13 +1,15 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from './database.ts'
 import type { Tables } from './schema.ts'
+import { tellOfPreferences } from './webhooks/tell.ts'
 import type { WorkflowRow } from './workflows.ts'
 
 export type PreferenceRow = Selectable<Tables['subscriber_preference']>
 export type ScheduleRow = Selectable<Tables['subscriber_schedule']>
 
 /** `workflowId` null: for every workflow. A key of `choices` that is absent stays as it was, null takes the choice back. */
-export type PreferenceChange = { subscriberId: string; workflowId: string | null; choices: object }
+export type PreferenceChange = Changed & { choices: object }
+type Changed = { subscriberId: string; workflowId: string | null }
 
 /** What these subscribers chose, for all workflows and for the given ones. Ids are internal. */
 export async function findPreferences(
@@ -43,7 +45,7 @@ export async function upsertPreferences(
   now: Date,
 ): Promise<number> {
   if (changes.length === 0) return 0
-  const { rows } = await sql<{ reached: number }>`
+  const { rows } = await sql<{ reached: number; changed: Changed[] | null }>`
     with held as (
       select e.* from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
         as e ("subscriberId" uuid, "workflowId" uuid, choices jsonb)
@@ -54,8 +56,10 @@ export async function upsertPreferences(
       select ${env.environmentId}, "subscriberId", "workflowId", coalesce("workflowId", "subscriberId"), choices, ${now} from held
       on conflict (environment_id, subscriber_id, scope) do update
       set choices = subscriber_preference.choices || excluded.choices, updated_at = excluded.updated_at
-      where subscriber_preference.choices || excluded.choices <> subscriber_preference.choices)
-    select count(*)::int as reached from held`.execute(db)
+      where subscriber_preference.choices || excluded.choices <> subscriber_preference.choices
+      returning subscriber_id as "subscriberId", workflow_id as "workflowId")
+    select count(*)::int as reached, (select json_agg(written) from written) as changed from held`.execute(db)
+  await tellOfPreferences(db, env, rows[0]?.changed ?? [], now)
   return rows[0]?.reached ?? 0
 }
 
@@ -83,6 +87,7 @@ export async function upsertSchedule(
     on conflict (environment_id, subscriber_id) do update
     set enabled = excluded.enabled, weekly = coalesce(excluded.weekly, subscriber_schedule.weekly),
       updated_at = excluded.updated_at`.execute(db)
+  await tellOfPreferences(db, env, [{ subscriberId: schedule.subscriberId, workflowId: null }], now)
 }
 
 /** A schedule to begin with, for a subscriber who has none yet. */
@@ -93,16 +98,19 @@ export async function insertScheduleIfNone(
   now: Date,
 ): Promise<void> {
   const weekly = schedule.weekly && JSON.stringify(schedule.weekly)
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
     values (${env.environmentId}, ${schedule.subscriberId}, ${schedule.enabled}, ${weekly}, ${now})
     on conflict (environment_id, subscriber_id) do nothing`.execute(db)
+  if (numAffectedRows)
+    await tellOfPreferences(db, env, [{ subscriberId: schedule.subscriberId, workflowId: null }], now)
 }
 
-export async function deleteSchedule(db: Db, env: Env, subscriberId: string): Promise<void> {
-  await sql`
+export async function deleteSchedule(db: Db, env: Env, subscriberId: string, now: Date): Promise<void> {
+  const { numAffectedRows } = await sql`
     delete from subscriber_schedule
     where environment_id = ${env.environmentId} and subscriber_id = ${subscriberId}`.execute(db)
+  if (numAffectedRows) await tellOfPreferences(db, env, [{ subscriberId, workflowId: null }], now)
 }
 
 /** Preferences can be set for these: only they can send. */

@@ -295,6 +295,7 @@ export type Tables = {
     workflow_version: number
     topic_ids: string[] | null
     context_keys: string[] | null
+    completed_at: Date | null
   }
   organization: {
     id: string
@@ -464,6 +465,37 @@ export type Tables = {
     topic_id: string
     id: string
     subscriber_id: string
+  }
+  webhook_delivery: {
+    environment_id: string
+    endpoint_id: string
+    id: string
+    type: string
+    subscriber_id: string | null
+    body: string
+    created_at: Date
+    state: Generated<string>
+    next_at: Date | null
+    number: Generated<number>
+    in_flight: Generated<boolean>
+    started_at: Date | null
+    failures: Generated<number>
+    since: Date
+    tries: Json<undefined>
+  }
+  webhook_endpoint: {
+    environment_id: string
+    id: string
+    url: string
+    description: string | null
+    event_types: string[] | null
+    secrets: string
+    state: string
+    disabled_reason: string | null
+    failing_since: Date | null
+    busy_until: Generated<Date>
+    busy_by: string | null
+    updated_at: Date
   }
   week_purge: {
     week: Date

@@ -5,6 +5,7 @@ import type { Db, Env } from './database.ts'
 import { keysetPage, type Page, type PageRequest } from './keyset.ts'
 import { named } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
+import { tellOfSubscribers } from './webhooks/tell.ts'
 
 export type SubscriberRow = Selectable<Tables['subscriber']>
 
@@ -54,6 +55,7 @@ export async function insertSubscribers(db: Db, env: Env, patches: readonly Subs
     order by patch->>'subscriberId'
     on conflict (environment_id, subscriber_id) do nothing
     returning *`.execute(db)
+  await tellOfSubscribers(db, env, 'subscriber.created', inserted.rows, now)
   return inserted.rows
 }
 
@@ -82,6 +84,7 @@ export async function updateSubscribers(db: Db, env: Env, patches: readonly Subs
       and (${sql.join(changes.map(({ column }) => sql`s.${sql.ref(column)}`))})
         is distinct from (${sql.join(changes.map(({ value }) => value))})
     returning s.*`.execute(db)
+  await tellOfSubscribers(db, env, 'subscriber.updated', updated.rows, now)
   return updated.rows
 }
 
@@ -110,6 +113,7 @@ export async function touchSubscriber(db: Db, env: Env, id: string, now: Date): 
     where environment_id = ${env.environmentId} and id = ${id} returning *`.execute(db)
   const [row] = rows
   if (!row) throw new Error('a locked subscriber cannot vanish')
+  await tellOfSubscribers(db, env, 'subscriber.updated', rows, now)
   return row
 }
 
@@ -137,13 +141,14 @@ export async function setSubscriberOnline(
 }
 
 /** Also deletes its channels, topic memberships, preferences and schedule (by cascade). Returns its _id. */
-export async function deleteSubscriber(db: Db, env: Env, subscriberId: string): Promise<string | null> {
+export async function deleteSubscriber(db: Db, env: Env, subscriberId: string, now: Date): Promise<string | null> {
   const deleted = await db
     .deleteFrom('subscriber')
     .where('environment_id', '=', env.environmentId)
     .where('subscriber_id', '=', subscriberId)
-    .returning('id')
+    .returning(['id', 'subscriber_id'])
     .executeTakeFirst()
+  if (deleted) await tellOfSubscribers(db, env, 'subscriber.deleted', [deleted], now)
   return deleted?.id ?? null
 }
 

@@ -4,6 +4,7 @@ import type { Db, Env } from './database.ts'
 import { type KeysetSource, keysetPage, type Page, type PageRequest } from './keyset.ts'
 import type { Tables } from './schema.ts'
 import { containing } from './subscribers.ts'
+import { tellOfWorkflow } from './webhooks/tell.ts'
 
 export type WorkflowRow = Selectable<Tables['workflow']>
 export type WorkflowVersionRow = {
@@ -84,6 +85,7 @@ export async function insertWorkflow(
     on conflict (environment_id, identifier) where deleted_at is null do nothing returning id`.execute(db)
   if (rows.length === 0) return false
   await insertVersion(db, env, { id: row.id, version: 1, definition: row.definition, now: row.now })
+  await tellOfWorkflow(db, env, { id: row.id, type: 'workflow.created' }, row.now)
   return true
 }
 
@@ -95,6 +97,7 @@ export async function updateWorkflow(
   await sql`
     update workflow set name = ${row.name}, active = ${row.active}, version = ${row.version}, updated_at = ${row.now}
     where environment_id = ${env.environmentId} and id = ${row.id}`.execute(db)
+  await tellOfWorkflow(db, env, { id: row.id, type: 'workflow.updated' }, row.now)
 }
 
 export async function insertVersion(
@@ -138,6 +141,7 @@ export async function markWorkflowDeleted(db: Db, env: Env, id: string, now: Dat
   await sql`
     update workflow set deleted_at = ${now}, deleted_by = ${env.keyId}, active = false
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
+  await tellOfWorkflow(db, env, { id, type: 'workflow.deleted' }, now)
 }
 
 export type WorkflowFilter = { query?: string; tags?: string[]; active?: boolean[] }

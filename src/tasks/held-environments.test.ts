@@ -175,6 +175,23 @@ const works: Record<string, Work> = {
       await env.delete(`/v1/integrations/${chat._id}`)
     },
   },
+  'wake-webhooks': { plant: makeDelivery },
+  'deliver-webhooks': {
+    async plant(env) {
+      await makeDelivery(env)
+      await on(env, `update webhook_endpoint set busy_by = id, busy_until = now() where environment_id = $env`)
+      const { rows } = await sql<{ id: string }>`
+        select id from webhook_endpoint where environment_id = ${env.environmentId}`.execute(h.admin)
+      const tasks = rows.map(({ id }) => ({ environmentId: env.environmentId, group: id, endpointId: id, by: id }))
+      await h.ctx.engine.enqueue(h.admin, 'deliver-webhooks', 'bulk', tasks)
+    },
+  },
+  'purge-webhooks': {
+    async plant(env) {
+      await makeDelivery(env)
+      await on(env, `update webhook_endpoint set state = 'deleted' where environment_id = $env`)
+    },
+  },
   'sweep-presence': {
     async plant(env) {
       await makeSubscribers(env, ['away'])
@@ -261,6 +278,11 @@ const works: Record<string, Work> = {
       expect(rows[0]?.n).toBe(1)
     },
   },
+}
+
+async function makeDelivery(env: Client): Promise<void> {
+  const { body } = await env.post('/v1/webhook-endpoints', { url: 'https://nobody.invalid/' })
+  expect((await env.post(`/v1/webhook-endpoints/${body._id}/test`)).status).toBe(201)
 }
 
 /** These look at no rows of environments, or at whole tables; the last one has a test of its own. */

@@ -196,6 +196,27 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('subscriber', "subscriber_id = 'away' and is_online")).toBe(0)
   },
 
+  async 'wake-webhooks'() {
+    await makeDelivery()
+    await run('wake-webhooks')
+    expect(await count('webhook_endpoint', 'busy_by is not null or busy_until > now()')).toBeGreaterThan(0)
+  },
+
+  async 'deliver-webhooks'() {
+    const path = await makeDelivery()
+    // Its name leads nowhere: the try is recorded all the same.
+    const tries = async () => (await env.get(path)).body.tries.length
+    await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThan(0)
+  },
+
+  async 'purge-webhooks'() {
+    await makeDelivery()
+    await plant(`update webhook_endpoint set state = 'deleted' where environment_id = $env`)
+    await plant(`update webhook_delivery set in_flight = false, next_at = null where environment_id = $env`)
+    await run('purge-webhooks')
+    expect([await count('webhook_delivery'), await count('webhook_endpoint')]).toEqual([0, 0])
+  },
+
   async 'tell-alive'() {
     await sql`update worker_alive set at = now() - interval '1 hour'`.execute(h.admin)
     await run('tell-alive')
@@ -287,6 +308,13 @@ const effects: Record<string, () => Promise<void>> = {
     h.ctx.log = log
     expect(lines.join()).toContain('quarantined')
   },
+}
+
+/** The path of an event for an endpoint that is not there. */
+async function makeDelivery(): Promise<string> {
+  const { body } = await env.post('/v1/webhook-endpoints', { url: 'https://nobody.invalid/' })
+  const path = `/v1/webhook-endpoints/${body._id}`
+  return `${path}/deliveries/${(await env.post(`${path}/test`)).body._id}`
 }
 
 /** A step that waits, and whose time has come. */

@@ -29,11 +29,21 @@ export async function rowsOf(h: Harness, env: Client): Promise<TenantRow[]> {
   tablesOf.set(h, tables)
   const selects = (await tables).map(
     (table) => sql`
-      select ${sql.lit(table)} as "table", to_jsonb(t) - 'last_used_at' - 'sealed_text' as row from ${sql.table(table)} t
+      select ${sql.lit(table)} as "table", to_jsonb(t) - ${leftOut(table)}::text[] as row from ${sql.table(table)} t
       where environment_id = ${env.environmentId}`,
   )
   const { rows } = await sql<TenantRow>`${sql.join(selects, sql` union all `)} order by 1, 2`.execute(h.admin)
   return rows
+}
+
+function leftOut(table: string): string[] {
+  return ['last_used_at', 'sealed_text', ...(changedByWorkers[table] ?? [])]
+}
+
+// Nobody answers at the endpoints of these tests, so that workers try again and again.
+const changedByWorkers: Record<string, string[]> = {
+  webhook_endpoint: ['busy_until', 'busy_by', 'failing_since'],
+  webhook_delivery: ['tries', 'number', 'next_at', 'failures', 'in_flight', 'started_at'],
 }
 
 /** How many rows of each table. */

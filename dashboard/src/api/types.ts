@@ -1518,6 +1518,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhook endpoints */
+        get: operations["webhook-endpoints-list"];
+        put?: never;
+        /** Add a server of yours that is told what happens; the reply shows its signing secret, once */
+        post: operations["webhook-endpoints-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["webhook-endpoints-get"];
+        put?: never;
+        post?: never;
+        /** Delete a webhook endpoint; what it was to be told is dropped */
+        delete: operations["webhook-endpoints-delete"];
+        options?: never;
+        head?: never;
+        /** Change a webhook endpoint, disable it, or enable it again */
+        patch: operations["webhook-endpoints-update"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what a webhook endpoint was told or is to be told, with the tries and their replies */
+        get: operations["webhook-endpoints-deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/deliveries/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one event for a webhook endpoint, with the tries and their replies */
+        get: operations["webhook-endpoints-delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the events of a span of time to a webhook endpoint again */
+        post: operations["webhook-endpoints-replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/deliveries/{eventId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one event to a webhook endpoint again, by the same webhook-id */
+        post: operations["webhook-endpoints-replay-delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a webhook endpoint a new signing secret; for a while the old one signs beside it */
+        post: operations["webhook-endpoints-rotate-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a webhook endpoint an event of type endpoint.test */
+        post: operations["webhook-endpoints-send-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{integrationId}": {
         parameters: {
             query?: never;
@@ -3507,6 +3646,94 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** WebhookEndpointWithSecret */
+        WebhookEndpointWithSecret: {
+            _id: string;
+            url: string;
+            description: string | null;
+            /** @description Null: everything. */
+            eventTypes: string[] | null;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @description Null: it works, or you disabled it. */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when everything that was tried has failed.
+             */
+            failingSince: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Shown now and never again. */
+            secret: string;
+        };
+        /** WebhookTry */
+        WebhookTry: {
+            number: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /**
+             * @description `paced`: asked to wait (429). `unknown`: nobody recorded what became of it.
+             * @enum {string}
+             */
+            outcome: "delivered" | "failed" | "paced" | "unknown";
+            /** @description Of the HTTP reply; null: there was none. */
+            status: number | null;
+            /** @description The first 500 characters of the reply, or why there was none. */
+            reply: string | null;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description Of the event: `webhook-id` in every try. */
+            _id: string;
+            /** @enum {string} */
+            type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test";
+            /** @enum {string} */
+            status: "open" | "delivered" | "failed";
+            event: {
+                type: string;
+                /** Format: date-time */
+                timestamp: string;
+                environmentId: string;
+                data: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description Null: it is settled, or being tried now.
+             */
+            nextTryAt: string | null;
+            /** @description The last 20, the oldest first. */
+            tries: components["schemas"]["WebhookTry"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** WebhookEndpoint */
+        WebhookEndpoint: {
+            _id: string;
+            url: string;
+            description: string | null;
+            /** @description Null: everything. */
+            eventTypes: string[] | null;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @description Null: it works, or you disabled it. */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when everything that was tried has failed.
+             */
+            failingSince: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** Topic */
         Topic: {
             _id: string;
@@ -3779,6 +4006,19 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** @description What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+            issues?: {
+                controls: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        issueType: "ILLEGAL_VARIABLE_IN_CONTROL_VALUE" | "MISSING_VALUE";
+                        message: string;
+                        /** @constant */
+                        severity: "warning";
+                        variableName?: string;
+                    }[];
+                };
+            };
             variables: {
                 [key: string]: unknown;
             };
@@ -3906,6 +4146,12 @@ export interface components {
                     field: string;
                     message: string;
                 }[];
+                /** @description What of a document of blocks is not sent as it stands there. */
+                warnings?: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
                 error?: {
                     title: string;
                     message: string;
@@ -4023,6 +4269,10 @@ export type Provider = components['schemas']['Provider'];
 export type FeedItem = components['schemas']['FeedItem'];
 export type Suppression = components['schemas']['Suppression'];
 export type Tenant = components['schemas']['Tenant'];
+export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
+export type WebhookTry = components['schemas']['WebhookTry'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type Topic = components['schemas']['Topic'];
 export type SubscriberSummary = components['schemas']['SubscriberSummary'];
 export type TopicSubscription = components['schemas']['TopicSubscription'];
@@ -8796,6 +9046,450 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https; private addresses are refused. */
+                    url: string;
+                    description?: string | null;
+                    /** @description What it is told of; null: everything, also what later versions tell of. */
+                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https; private addresses are refused. */
+                    url?: string;
+                    description?: string | null;
+                    /** @description What it is told of; null: everything, also what later versions tell of. */
+                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null;
+                    /** @enum {string} */
+                    status?: "enabled" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-deliveries": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                status?: "open" | "delivered" | "failed";
+                type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test";
+            };
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Events of this time and later, as ISO 8601. */
+                    since: string;
+                    /** @description And before this time; by default until now. */
+                    until?: string;
+                    /**
+                     * @description `failed`, by default: what was given up. `all`: also what arrived.
+                     * @enum {string}
+                     */
+                    status?: "failed" | "all";
+                    /** @description The `next` of the reply before, to go on. */
+                    after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        replayed: number;
+                        /** @description There are more than 5,000: give it as `after` to go on. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-replay-delivery": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long both sign.
+                     * @default 24
+                     */
+                    overlapHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhook-endpoints-send-test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
             /** @description Refused or failed */

@@ -952,6 +952,148 @@ export type Operations = {
       externalSubscriberId: string
     }
   }
+  /** Add a server of yours that is told what happens; the reply shows its signing secret, once */
+  'POST /v1/webhook-endpoints': {
+    body: {
+      /** http or https; private addresses are refused. */
+      url: string
+      description?: string | null
+      /** What it is told of; null: everything, also what later versions tell of. */
+      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null
+    }
+    reply: WebhookEndpointWithSecret
+  }
+  /** List webhook endpoints */
+  'GET /v1/webhook-endpoints': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+    }
+    reply: {
+      data: WebhookEndpoint[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a webhook endpoint; what it was to be told is dropped */
+  'DELETE /v1/webhook-endpoints/{endpointId}': {
+    path: {
+      endpointId: string
+    }
+    reply: undefined
+  }
+  /** Get a webhook endpoint */
+  'GET /v1/webhook-endpoints/{endpointId}': {
+    path: {
+      endpointId: string
+    }
+    reply: WebhookEndpoint
+  }
+  /** Change a webhook endpoint, disable it, or enable it again */
+  'PATCH /v1/webhook-endpoints/{endpointId}': {
+    path: {
+      endpointId: string
+    }
+    body: {
+      /** http or https; private addresses are refused. */
+      url?: string
+      description?: string | null
+      /** What it is told of; null: everything, also what later versions tell of. */
+      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null
+      status?: "enabled" | "disabled"
+    }
+    reply: WebhookEndpoint
+  }
+  /** List what a webhook endpoint was told or is to be told, with the tries and their replies */
+  'GET /v1/webhook-endpoints/{endpointId}/deliveries': {
+    path: {
+      endpointId: string
+    }
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      status?: "open" | "delivered" | "failed"
+      type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test"
+    }
+    reply: {
+      data: WebhookDelivery[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Get one event for a webhook endpoint, with the tries and their replies */
+  'GET /v1/webhook-endpoints/{endpointId}/deliveries/{eventId}': {
+    path: {
+      endpointId: string
+      eventId: string
+    }
+    reply: WebhookDelivery
+  }
+  /** Send the events of a span of time to a webhook endpoint again */
+  'POST /v1/webhook-endpoints/{endpointId}/replay': {
+    path: {
+      endpointId: string
+    }
+    body: {
+      /** Events of this time and later, as ISO 8601. */
+      since: string
+      /** And before this time; by default until now. */
+      until?: string
+      /** `failed`, by default: what was given up. `all`: also what arrived. */
+      status?: "failed" | "all"
+      /** The `next` of the reply before, to go on. */
+      after?: string
+    }
+    reply: {
+      replayed: number
+      /** There are more than 5,000: give it as `after` to go on. */
+      next: string | null
+    }
+  }
+  /** Send one event to a webhook endpoint again, by the same webhook-id */
+  'POST /v1/webhook-endpoints/{endpointId}/deliveries/{eventId}/replay': {
+    path: {
+      endpointId: string
+      eventId: string
+    }
+    reply: WebhookDelivery
+  }
+  /** Give a webhook endpoint a new signing secret; for a while the old one signs beside it */
+  'POST /v1/webhook-endpoints/{endpointId}/rotate-secret': {
+    path: {
+      endpointId: string
+    }
+    body: {
+      /** How long both sign. */
+      overlapHours?: number
+    }
+    reply: WebhookEndpointWithSecret
+  }
+  /** Send a webhook endpoint an event of type endpoint.test */
+  'POST /v1/webhook-endpoints/{endpointId}/test': {
+    path: {
+      endpointId: string
+    }
+    reply: WebhookDelivery
+  }
   /** Create a subscriber, or update the one with this subscriberId */
   'POST /v2/subscribers': {
     query?: {
@@ -3938,6 +4080,68 @@ export type Tenant = {
   updatedAt: string
 }
 
+export type WebhookEndpointWithSecret = {
+  _id: string
+  url: string
+  description: string | null
+  /** Null: everything. */
+  eventTypes: string[] | null
+  status: "enabled" | "disabled"
+  /** Null: it works, or you disabled it. */
+  disabledReason: string | null
+  /** Since when everything that was tried has failed. */
+  failingSince: string | null
+  createdAt: string
+  updatedAt: string
+  /** Shown now and never again. */
+  secret: string
+}
+
+export type WebhookTry = {
+  number: number
+  startedAt: string
+  endedAt: string | null
+  /** `paced`: asked to wait (429). `unknown`: nobody recorded what became of it. */
+  outcome: "delivered" | "failed" | "paced" | "unknown"
+  /** Of the HTTP reply; null: there was none. */
+  status: number | null
+  /** The first 500 characters of the reply, or why there was none. */
+  reply: string | null
+}
+
+export type WebhookDelivery = {
+  /** Of the event: `webhook-id` in every try. */
+  _id: string
+  type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test"
+  status: "open" | "delivered" | "failed"
+  event: {
+    type: string
+    timestamp: string
+    environmentId: string
+    data: Record<string, unknown>
+  }
+  /** Null: it is settled, or being tried now. */
+  nextTryAt: string | null
+  /** The last 20, the oldest first. */
+  tries: WebhookTry[]
+  createdAt: string
+}
+
+export type WebhookEndpoint = {
+  _id: string
+  url: string
+  description: string | null
+  /** Null: everything. */
+  eventTypes: string[] | null
+  status: "enabled" | "disabled"
+  /** Null: it works, or you disabled it. */
+  disabledReason: string | null
+  /** Since when everything that was tried has failed. */
+  failingSince: string | null
+  createdAt: string
+  updatedAt: string
+}
+
 export type Topic = {
   _id: string
   key: string
@@ -4188,6 +4392,10 @@ export type WorkflowStep = {
   controls: {
     values: Record<string, unknown>
   }
+  /** What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+  issues?: {
+    controls: Record<string, unknown>
+  }
   variables: Record<string, unknown>
   origin: string
   workflowId: string
@@ -4295,6 +4503,12 @@ export type StepPreview = {
     /** What the person would see; for steps that wait: `until` when. */
     preview: Record<string, unknown>
     errors: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+    /** What of a document of blocks is not sent as it stands there. */
+    warnings?: {
       /** The path in controlValues. */
       field: string
       message: string

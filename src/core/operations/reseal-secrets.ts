@@ -9,6 +9,7 @@ import {
   lockStaleKeys,
   lockStaleReplies,
   lockStaleSigningSecrets,
+  lockStaleWebhooks,
   updateChannels,
   updateConnections,
   updateEndpoints,
@@ -16,6 +17,7 @@ import {
   updateKeys,
   updateReplies,
   updateSigningSecrets,
+  updateWebhooks,
 } from '../../store/access/sealed-rows.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
 import { isMoving } from '../../store/history/retention.ts'
@@ -102,6 +104,17 @@ function passes(sealer: Sealer): Pass[] {
         await updateEndpoints(
           db,
           rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.endpoint(row), row.sealed) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'webhook_endpoint',
+      async run(db) {
+        const rows = await lockStaleWebhooks(batch(db))
+        await updateWebhooks(
+          db,
+          rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.webhookEndpoint(row), row.sealed) })),
         )
         return rows.length
       },

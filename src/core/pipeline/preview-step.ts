@@ -48,6 +48,9 @@ export const previewSchema = Type.Object(
       type: oneOf(stepTypes),
       preview: { ...freeObject, description: 'What the person would see; for steps that wait: `until` when.' },
       errors: Type.Array(faultSchema),
+      warnings: Type.Optional(
+        Type.Array(faultSchema, { description: 'What of a document of blocks is not sent as it stands there.' }),
+      ),
       error: Type.Optional(Type.Object({ title: Type.String(), message: Type.String(), hint: Type.String() })),
     }),
     applies: Type.Boolean({ description: 'False: the step would be skipped for this person and payload.' }),
@@ -76,10 +79,16 @@ export async function previewStep(
   const applied = pickVariant(step, scope)
   const conditions = conditionsPass(step.filters, scope)
   const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
-  const { preview, errors } = await showStep(ctx, env, applied.step, scope, escapesHtml ?? false)
+  const { preview, errors, warnings } = await showStep(ctx, env, applied.step, scope, escapesHtml ?? false)
   const [first] = errors
   return {
-    result: { type: step.type, preview, errors, ...(first && { error: toClientError(first) }) },
+    result: {
+      type: step.type,
+      preview,
+      errors,
+      ...(warnings && { warnings }),
+      ...(first && { error: toClientError(first) }),
+    },
     applies: why === undefined,
     ...(why !== undefined && { why }),
     ...(applied.variant !== null && { variant: applied.variant }),
@@ -106,12 +115,14 @@ async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }
   }
 }
 
-type Shown = { preview: Record<string, unknown>; errors: Fault[] }
+type Shown = { preview: Record<string, unknown>; errors: Fault[]; warnings?: Fault[] }
 
 async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope, escapesHtml: boolean): Promise<Shown> {
-  const { values, faults } = await judgeControlValues(step.type, step.controlValues, createPauses())
+  const { values, faults, compiled: fresh } = await judgeControlValues(step.type, step.controlValues, createPauses())
   const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
-  const judged = { ...step, controlValues: values }
+  // Of a saved step, what was made when it was saved: that is what is sent.
+  const compiled = step.compiled ?? fresh
+  const judged = { ...step, controlValues: values, ...(compiled && { compiled }) }
   if (step.type === 'in_app') {
     const rendered = await renderFields(ctx, env, { templates: inAppFields(judged), scope }, errors)
     return { preview: { body: '', ...withTexts(values, rendered) }, errors }
@@ -119,7 +130,9 @@ async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope, esca
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
     const rendered = await renderFields(ctx, env, { templates: sendFields(judged), scope, html }, errors)
-    return { preview: await showSend(ctx, env, step.type, rendered, scope), errors }
+    const warnings = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
+    const preview = await showSend(ctx, env, step.type, rendered, scope)
+    return { preview, errors, ...(warnings.length > 0 && { warnings }) }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
 }

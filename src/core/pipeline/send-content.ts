@@ -7,8 +7,12 @@ import type { Step } from '../workflows/workflow.ts'
 const fieldsOfValues = new WeakMap<Step['controlValues'], Record<string, string>>()
 
 /** The Liquid templates of an e-mail, SMS, chat or push step; the same object for the same step of a version. */
-export function sendFields({ controlValues }: Pick<Step, 'controlValues'>): Record<string, string> {
-  const fields = fieldsOfValues.get(controlValues) ?? collectFields(controlValues)
+export function sendFields({
+  controlValues,
+  compiled,
+}: Pick<Step, 'controlValues' | 'compiled'>): Record<string, string> {
+  const fields =
+    fieldsOfValues.get(controlValues) ?? collectFields({ ...controlValues, ...(compiled && { body: compiled.html }) })
   fieldsOfValues.set(controlValues, fields)
   return fields
 }
@@ -40,7 +44,9 @@ const none = [] as const
 
 /** The fields in which values are escaped: the HTML of an e-mail, unless its step or an old version says otherwise. */
 export function escapedFields(step: Step, escapesHtml: boolean): readonly string[] {
-  return step.type === 'email' && escapesHtml && step.controlValues.disableOutputSanitization !== true ? body : none
+  // No version was ever rendered from blocks without it.
+  const escapes = escapesHtml || step.compiled !== undefined
+  return step.type === 'email' && escapes && step.controlValues.disableOutputSanitization !== true ? body : none
 }
 
 type Envelope = {

@@ -5,11 +5,13 @@ import { type EventRow, lockEventStates, moveEventCursors } from '../../store/hi
 import {
   insertHistory,
   insertMessages,
+  type JobStatus,
   type NewJob,
   recordPendingJobs,
   waitBriefly,
 } from '../../store/history/history.ts'
 import { listNotificationsById } from '../../store/history/notifications.ts'
+import { tellOfCompleted } from '../../store/webhooks/tell.ts'
 import { type Occurrence, outcomeOfMessage, outcomeOfStep, recordOccurrences } from '../numbers/occurrences.ts'
 import { observeExpansion, observeSent } from '../numbers/stage-times.ts'
 import { decideWindows } from './decide-windows.ts'
@@ -67,6 +69,7 @@ export async function writePageIn(
   const fresh = await withoutKnown(db, env, planned, origin)
   const decided = await decideWindows(db, env, fresh, now)
   const { written, known } = await writeRows(db, env, decided.page, origin, now)
+  await tellOfCompleted(db, env, endedIn(written, origin), now)
   await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
   await enqueueDeliveries(
     ctx,
@@ -81,6 +84,17 @@ export async function writePageIn(
     ctx.hints.tell(toHints(env, written))
     for (const { run_at } of written.jobs) if (run_at !== null) ctx.timers.ringAt(new Date(run_at))
   })
+}
+
+/** Notifications that may have come to their end. Delays are over before anything is resumed, and may be the last step. */
+function endedIn({ notifications, jobs }: HistoryPage, origin: Origin): string[] {
+  const ended = jobs.filter(({ status }) => isFinished(status)).map((job) => job.notification_id)
+  return origin.kind === 'resumption' ? [...ended, ...notifications.map(({ id }) => id)] : ended
+}
+
+function isFinished(status: JobStatus): boolean {
+  const outcome = outcomeOfStep(status)
+  return outcome !== null && outcome !== 'waiting'
 }
 
 function toHints({ environmentId }: Env, { messages }: HistoryPage): Hint[] {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
+import type { BlockWarning } from '../blocks/page.ts'
 import { completeLayer, completePreference } from '../workflows/complete-preference.ts'
 import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
@@ -25,6 +26,14 @@ const variantSchema = Type.Object(
   { title: 'StepVariant' },
 )
 
+const issueSchema = Type.Object({
+  issueType: oneOf(['ILLEGAL_VARIABLE_IN_CONTROL_VALUE', 'MISSING_VALUE']),
+  message: Type.String(),
+  severity: Type.Literal('warning'),
+  variableName: Type.Optional(Type.String()),
+})
+type Issue = Static<typeof issueSchema>
+
 /** The client's shape of a step, and our additions: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
 const stepSchema = Type.Object(
   {
@@ -41,6 +50,12 @@ const stepSchema = Type.Object(
     replyCallback: Type.Optional(replyCallback),
     controlValues: freeObject,
     controls: Type.Object({ values: freeObject }),
+    issues: Type.Optional(
+      Type.Object(
+        { controls: Type.Record(Type.String(), Type.Array(issueSchema)) },
+        { description: 'What of a document of blocks is not sent as it stands there, by field. Nothing is held back.' },
+      ),
+    ),
     variables: freeObject,
     origin: Type.String(),
     workflowId: Type.String(),
@@ -139,17 +154,35 @@ function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
 }
 
 function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][number] {
-  const { id, stepId, ...shown } = step
+  const { id, stepId, compiled: _compiled, ...shown } = step
+  const controls = issuesOf(step)
   return {
     ...shown,
     _id: id,
     stepId,
     slug: stepId,
-    variants: step.variants ?? [],
+    variants: (step.variants ?? []).map(({ compiled: _made, ...variant }) => variant),
     controls: { values: step.controlValues },
+    ...(controls && { issues: { controls } }),
     variables: {},
     origin: workflowOrigin,
     workflowId: workflow.identifier,
     workflowDatabaseId: workflow.id,
   }
+}
+
+/** By the place of the body among the step's fields. */
+function issuesOf({ compiled, variants = [] }: Step): Record<string, Issue[]> | null {
+  const made = [['body', compiled] as const, ...variants.map((it, at) => [`variants.${at}.body`, it.compiled] as const)]
+  const found = made.flatMap(([field, of]) => {
+    const issues = (of?.warnings ?? []).map(toIssue)
+    return issues.length > 0 ? [[field, issues] as const] : []
+  })
+  return found.length > 0 ? Object.fromEntries(found) : null
+}
+
+/** In words that every version of the client knows: one that it does not know makes it fail. */
+function toIssue({ message, variable }: BlockWarning): Issue {
+  if (variable === undefined) return { issueType: 'MISSING_VALUE', message, severity: 'warning' }
+  return { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message, severity: 'warning', variableName: variable }
 }

@@ -8,6 +8,7 @@ import {
   eraseNotifications,
   eraseUnreached,
 } from '../../store/history/erasure.ts'
+import { eraseDeliveries } from '../../store/webhooks/deliveries.ts'
 import { recordOccurrences } from '../numbers/occurrences.ts'
 
 const batch = 500
@@ -15,7 +16,7 @@ const batch = 500
 const lastPassSeconds = 900
 
 /** In this order; without `after` at the beginning of the stage. */
-const stages = ['messages', 'notifications', 'actor', 'unreached'] as const
+const stages = ['messages', 'notifications', 'actor', 'unreached', 'webhooks'] as const
 const placeSchema = Type.Object({
   stage: Type.Enum([...stages]),
   after: Type.Optional(Type.Object({ channel: Type.Optional(Type.String()), id: Type.String() })),
@@ -83,5 +84,7 @@ async function eraseFrom(
       return toPlace(await eraseActor(db, env, who, id, batch))
     case 'unreached':
       return toPlace(await eraseUnreached(db, env, who, id, batch))
+    case 'webhooks':
+      return toPlace(await eraseDeliveries(db, env, who.id, batch))
   }
 }

@@ -133,7 +133,7 @@ async function saveSchedule(
   schedule: Schedule | null,
   now: Date,
 ): Promise<void> {
-  if (!schedule) return deleteSchedule(db, env, subscriberId)
+  if (!schedule) return deleteSchedule(db, env, subscriberId, now)
   const { isEnabled: enabled, weeklySchedule: weekly = null } = schedule
   await upsertSchedule(db, env, { subscriberId, enabled, weekly }, now)
 }

@@ -3,6 +3,8 @@ import type { FieldErrors } from '../../errors.ts'
 import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
 import { fieldFaultFinder } from '../../lib/validate.ts'
 import { templateFault } from '../../render/liquid.ts'
+import { type CompiledBlocks, compileBlocks, documentIn } from '../blocks/compile-blocks.ts'
+import { isMeantAsDocument, isSurelyDocument } from '../blocks/document.ts'
 import { addAmount, isCron } from './next-time.ts'
 import { duration, durationUnits, type StepType, stepTypes } from './workflow.ts'
 
@@ -89,12 +91,15 @@ const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[
 // Each is a template that is rendered for every person.
 const maxTexts = 1_000
 
-/** The complete values of a step of this type, and faults by field. Unknown fields are dropped. `pause`: lib/chunks.ts. */
+/**
+ * The complete values of a step of this type, the template of its blocks, and faults by field. Unknown fields are
+ * dropped. `pause`: lib/chunks.ts.
+ */
 export async function judgeControlValues(
   type: StepType,
   sent: Values | null,
   pause: () => Promise<void>,
-): Promise<{ values: Values; faults: FieldErrors }> {
+): Promise<{ values: Values; faults: FieldErrors; compiled?: CompiledBlocks }> {
   const values = complete(type, sent ?? {})
   const faults: FieldErrors = { ...finders.get(type)?.(values) }
   for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
@@ -104,8 +109,13 @@ export async function judgeControlValues(
   if (!faults.amount && !faults.unit && isTooLong(type, values)) {
     faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
   }
+  const document = type === 'email' ? documentIn(values) : null
+  const made = document === null ? null : compileBlocks(document)
+  if (made && 'fault' in made) faults.body ??= { messages: [made.fault] }
   let count = 0
   for (const { path, text } of stringsIn(values)) {
+    // A document is no template; the one that was made of it has been looked at.
+    if (made && path === 'body') continue
     count += 1
     if (count > maxTexts) {
       faults[path] ??= { messages: [`is one text too many: a step has at most ${maxTexts}`] }
@@ -115,7 +125,7 @@ export async function judgeControlValues(
     const fault = templateFault(text)
     if (fault !== null) faults[path] ??= { messages: [`is not a valid template: ${fault}`] }
   }
-  return { values, faults }
+  return { values, faults, ...(made && 'html' in made && { compiled: made }) }
 }
 
 /** Would fail for everybody, so it is refused when the workflow is saved. */
@@ -129,9 +139,13 @@ function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolea
 function complete(type: StepType, sent: Values): Values {
   const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   if (type === 'email') {
+    const editorType = values.editorType ?? (isSurelyDocument(values.body) ? 'block' : 'html')
+    const isObject = editorType === 'block' && typeof values.body === 'object' && isMeantAsDocument(values.body)
     return {
-      editorType: 'html',
       ...values,
+      editorType,
+      // Clients read a text.
+      ...(isObject && { body: JSON.stringify(values.body) }),
       ...(typeof values.from === 'string' && { from: readSender(values.from) }),
     }
   }

@@ -101,14 +101,21 @@ async function save(
   now: Date,
 ): Promise<CurrentWorkflow> {
   const { id, identifier, createdBy } = current.workflow
-  // The mark alone is no change: saving the same again must not change how an old workflow renders.
-  const stored = definitionOf(current.workflow)
-  const isNew = canonicalJson({ ...definition, escapesHtml: true }) !== canonicalJson({ ...stored, escapesHtml: true })
+  const isNew = canonicalJson(asSent(definition)) !== canonicalJson(asSent(definitionOf(current.workflow)))
   if (!isNew && active === current.active) return current
   const version = current.workflow.version + (isNew ? 1 : 0)
   if (isNew) await insertVersion(db, env, { id, version, definition, now })
   await updateWorkflow(db, env, { id, name: definition.name, active, version, now })
   return { workflow: { ...definition, id, identifier, version, createdBy }, active, updatedAt: now }
+}
+
+/** Without what we add: saving the same again must not change how an old version renders. */
+function asSent(definition: WorkflowDefinition): WorkflowDefinition {
+  const steps = definition.steps.map(({ compiled: _made, variants, ...step }) => ({
+    ...step,
+    ...(variants && { variants: variants.map(({ compiled: _made, ...variant }) => variant) }),
+  }))
+  return { ...definition, steps, escapesHtml: true }
 }
 
 function definitionOf({ id, identifier, version, createdBy, ...definition }: Workflow): WorkflowDefinition {

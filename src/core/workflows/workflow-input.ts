@@ -92,7 +92,7 @@ async function readSteps(
   for (const [index, step] of sent.entries()) {
     const place = `steps.${index}`
     const stepId = stepIds[index] ?? ''
-    const controlValues = await readValues(step, step.controlValues ?? null, place)
+    const content = await readValues(step, step.controlValues ?? null, place)
     const variants: Variant[] = []
     for (const [at, { name, filters, controlValues }] of (step.variants ?? []).entries()) {
       const placeOf = `${place}.variants.${at}`
@@ -100,7 +100,7 @@ async function readSteps(
         ...(name !== undefined && { name }),
         filters: readFilters(filters, placeOf, faults),
         // A variant is complete: it replaces the step's own values.
-        controlValues: await readValues(step, controlValues ?? null, placeOf),
+        ...(await readValues(step, controlValues ?? null, placeOf)),
       })
     }
     checkWhen(step.when ?? null, stepIds.slice(0, index), place, faults)
@@ -111,7 +111,7 @@ async function readSteps(
       type: step.type,
       active: step.active ?? true,
       shouldStopOnFail: step.shouldStopOnFail ?? false,
-      controlValues,
+      ...content,
       filters: readFilters(step.filters, place, faults),
       ...(step.when && { when: step.when }),
       ...(variants.length > 0 && { variants }),
@@ -126,13 +126,17 @@ type Values = Record<string, unknown>
 /** A workflow may hold a megabyte of templates: others have their turn between them. */
 function createReader(faults: FieldErrors) {
   const pause = createPauses()
-  return async ({ type }: SentStep, sent: Values | null, place: string): Promise<Values> => {
+  return async (
+    { type }: SentStep,
+    sent: Values | null,
+    place: string,
+  ): Promise<Pick<Step, 'controlValues' | 'compiled'>> => {
     await pause()
     const judged = await judgeControlValues(type, sent, pause)
     for (const [path, fault] of Object.entries(judged.faults)) {
       faults[[place, 'controlValues', ...(path ? [path] : [])].join('.')] = fault
     }
-    return judged.values
+    return { controlValues: judged.values, ...(judged.compiled && { compiled: judged.compiled }) }
   }
 }
 

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { type Static, Type } from 'typebox'
+import { createPauses } from '../../lib/chunks.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { findWorkflowVersions, type WorkflowVersionRow } from '../../store/workflows.ts'
+import { type CompiledBlocks, compileStored } from '../blocks/compile-blocks.ts'
 import { type StepFilter, stepFilterInput } from './step-filter.ts'
 
 export const severities = ['high', 'medium', 'low', 'none'] as const
@@ -93,7 +95,12 @@ export const workflowInput = {
 
 export type Duration = Static<typeof duration>
 export type When = { stepId: string; is: (typeof whenWords)[number] }
-export type Variant = { name?: string; filters: StepFilter[]; controlValues: Record<string, unknown> }
+export type Variant = {
+  name?: string
+  filters: StepFilter[]
+  controlValues: Record<string, unknown>
+  compiled?: CompiledBlocks
+}
 
 export type Step = {
   /** Stays the same over versions while the stepId does. */
@@ -104,6 +111,8 @@ export type Step = {
   active: boolean
   shouldStopOnFail: boolean
   controlValues: Record<string, unknown>
+  /** What an e-mail of blocks is sent by; `controlValues` keeps the document as it was given. */
+  compiled?: CompiledBlocks
   filters: StepFilter[]
   // Older versions do not have these fields.
   when?: When
@@ -160,11 +169,24 @@ export async function getWorkflows(
   if (missing.size > 0) {
     for (const row of await findWorkflowVersions(db, env, [...missing.values()])) {
       const [key, workflow] = [keyOf({ workflowId: row.workflow_id, version: row.version }), toWorkflow(row)]
+      await compileOld(workflow)
       versionCache.set(key, workflow, { size: JSON.stringify(row.definition).length })
       found.set(key, workflow)
     }
   }
   return { of: (ref) => found.get(keyOf(toVersionKey(ref))) }
+}
+
+/** Once for each version in the cache; a version of today has it all. */
+async function compileOld({ steps }: Workflow): Promise<void> {
+  const pause = createPauses()
+  for (const step of steps) {
+    if (step.type !== 'email') continue
+    for (const content of [step, ...(step.variants ?? [])]) {
+      compileStored(content)
+      await pause()
+    }
+  }
 }
 
 function toVersionKey(ref: VersionRef): { workflowId: string; version: number } {

@@ -3,15 +3,19 @@ import { hashInTurns } from '../../lib/chunks.ts'
 
 /**
  * The headers of Standard Webhooks (https://www.standardwebhooks.com). The same `webhook-id` twice is a repetition.
- * `body` must be exactly the text that is sent. Without a secret nothing is signed.
+ * `body` must be exactly the text that is sent. Without a secret nothing is signed; while secrets change there are several.
  */
 export async function signWebhook({ id, secret, body, now }: Signing): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
-  if (!secret) return headers
-  const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`)
-  await hashInTurns(hmac, body)
-  return { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` }
+  const signatures: string[] = []
+  for (const each of [secret ?? []].flat()) {
+    if (!each) continue
+    const hmac = createHmac('sha256', keyOf(each)).update(`${id}.${timestamp}.`)
+    await hashInTurns(hmac, body)
+    signatures.push(`v1,${hmac.digest('base64')}`)
+  }
+  return signatures.length > 0 ? { ...headers, 'webhook-signature': signatures.join(' ') } : headers
 }
 
 /** What a person should know who chooses the key. */
@@ -24,7 +28,7 @@ export function signatureOf({ id, timestamp, secret, body }: Received): string {
 }
 
 type Received = { id: string; timestamp: string; secret: string; body: string }
-type Signing = { id: string; secret: string | undefined; body: string; now: Date }
+type Signing = { id: string; secret: string | readonly string[] | undefined; body: string; now: Date }
 
 /**
  * After `whsec_` comes base64; any other text is itself the key. The reference libraries take that for base64 as well

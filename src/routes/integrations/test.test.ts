@@ -4,6 +4,7 @@ import { type Client, underRowLevelSecurity, useHarness } from '../../../test/ha
 import { allowing, emailWebhook, makeIntegration, smtpServer } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { startSmtpReceiver } from '../../../test/peers/smtp-receiver.ts'
+import { freeze } from '../../store/access/environment-states.ts'
 
 const [receiver, mail] = [await startHttpReceiver(), await startSmtpReceiver()]
 const h = useHarness(allowing(receiver.port, mail.port))
@@ -170,6 +171,19 @@ describe('while the provider is called', () => {
     expect((await first).body.code).toBe('request_in_flight')
     expect((await second).body.providerReply.body).toBe('{"call":2}')
     expect((await send()).text).toBe((await second).text)
+  })
+
+  test.skipIf(underRowLevelSecurity)('who was held up by a freeze frees the key soon after it', async () => {
+    const env = await h.environment()
+    const path = await webhook(env)
+    const send = () => env.post(path, { to: 'ada@example.com' }, { 'idempotency-key': 'k' })
+    receiver.answer = async () => {
+      if (receiver.requests.length === 1) await freeze(h.admin, env.environmentId, 2_000)
+      return { status: 200 }
+    }
+    expect((await send()).status).toBe(503)
+    await expect.poll(async () => (await send()).status, { timeout: 12_000, interval: 300 }).toBe(200)
+    expect(receiver.requests).toHaveLength(2)
   })
 
   test.skipIf(underRowLevelSecurity)('a failure of ours frees the key at once', async () => {

@@ -12,7 +12,7 @@ export default defineRoute({
   async handler({ ctx, db, env, now, params }) {
     const { environmentId } = env
     const { subscriberId } = params
-    const id = await deleteSubscriber(db, env, subscriberId)
+    const id = await deleteSubscriber(db, env, subscriberId, now)
     if (!id) throw new ApiError('subscriber_not_found')
     await ctx.engine.enqueue(db, 'erase-subscriber', 'bulk', [
       { environmentId, id, subscriberId, before: now.getTime() },

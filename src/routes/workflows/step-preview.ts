@@ -23,7 +23,7 @@ export default defineRoute({
       const { workflow } = found
       const step = workflow.steps.find((it) => it.stepId === params.stepId || it.id === params.stepId)
       if (!step) throw new ApiError('step_not_found')
-      const { variants: _variants, ...own } = step
+      const { variants: _variants, compiled: _compiled, ...own } = step
       const shown = controlValues ? { ...own, controlValues } : step
       // Values that are not saved yet are shown as the version would be that saving them makes.
       const saved = controlValues ? { ...workflow, escapesHtml: true as const } : workflow

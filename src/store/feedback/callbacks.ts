@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import { type Change, tellOfMessages } from '../webhooks/tell.ts'
 
 export type CalledMessage = {
   id: string
@@ -82,7 +83,15 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
       and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)
     returning m.id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId", m.feedback, m.delivery,
       known.delivery as was`.execute(db)
+  await tellOfMessages(db, env, rows.flatMap(toChanges), now)
   return rows
+}
+
+/** A report may also settle what was open or in doubt. */
+function toChanges({ id, feedback, delivery, was }: Moved): Change[] {
+  const reported: Change = { id, type: `message.${feedback}` }
+  if (delivery === was) return [reported]
+  return [{ id, type: delivery === 'sent' ? 'message.sent' : 'message.failed' }, reported]
 }
 
 /** A message after the feedback; `was` is its delivery before. */

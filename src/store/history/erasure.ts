@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import { tellOfCompleted } from '../webhooks/tell.ts'
 import type { Canceled, Detail } from './history.ts'
 
 /** A deleted subscriber. Events after `before` are not theirs: the same subscriberId may be used again. */
@@ -96,6 +97,12 @@ async function eraseJobs(
         select 1 from unnest(j.message_ids) as made (id)
         join message m on m.environment_id = j.environment_id and m.id = made.id and m.in_flight)
     returning j.type, j.notification_id`.execute(db)
+  await tellOfCompleted(
+    db,
+    env,
+    rows.map((job) => job.notification_id),
+    now,
+  )
   const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
   return rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
 }

@@ -1,6 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
 import type { Tables } from '../schema.ts'
+import type { EventType } from '../webhooks/event-types.ts'
+import { tellOfMessages } from '../webhooks/tell.ts'
+import { isWanted } from '../webhooks/wanted.ts'
 import type { Detail } from './history.ts'
 import { forgetGone, type MessagePage, type PageNumber, pageOfMessages } from './messages.ts'
 
@@ -61,16 +64,32 @@ export async function changeFeed(db: Db, env: Env, query: FeedQuery & { change: 
   const { change, now } = query
   const { needed, set } = assignments(change, now)
   const conditions = [...feedConditions(query), needed]
-  const { rows } = await sql<{ n: number }>`
+  const type = typeOf(change)
+  const { rows } = await sql<{ n: number; ids?: string[] | null }>`
     with locked as materialized (
       select m.id, m.read_at ${feed(env, conditions)} order by m.id for no key update of m),
     changed as (
       update message m set ${set}, updated_at = ${now} from locked
       where m.environment_id = ${env.environmentId} and m.id = locked.id
-      returning m.job_id, locked.read_at is null as is_first)
+      returning m.id, m.job_id, locked.read_at is null as is_first)
     ${change.to === 'read' ? sql`, confirmed as (${confirmReading(env, now)})` : sql``}
-    select count(*)::int as n from changed`.execute(db)
-  return rows[0]?.n ?? 0
+    select count(*)::int as n${type && isWanted(db, type) ? sql`, array_agg(id) as ids` : sql``} from changed`.execute(
+    db,
+  )
+  const [changed] = rows
+  if (type && changed?.ids)
+    await tellOfMessages(
+      db,
+      env,
+      changed.ids.map((id) => ({ id, type })),
+      now,
+    )
+  return changed?.n ?? 0
+}
+
+/** Null: nobody is told. */
+function typeOf({ to }: FeedChange): EventType | null {
+  return to === 'unseen' ? null : `message.${to}`
 }
 
 function confirmReading(env: Env, now: Date): RawBuilder<unknown> {
@@ -100,7 +119,8 @@ export async function setFeedAction(
       and ${action.status === 'done' ? sql`true` : isAnswer}`.execute(db)
 }
 
-export async function deleteFeed(db: Db, env: Env, query: FeedQuery): Promise<number> {
+export async function deleteFeed(db: Db, env: Env, asked: FeedQuery): Promise<number> {
+  const query = isWanted(db, 'message.deleted') ? await tellOfDeleted(db, env, asked) : asked
   const { rows } = await sql<{ count: number }>`
     with gone as (
       delete from message d where d.environment_id = ${env.environmentId} and d.id in (
@@ -109,6 +129,20 @@ export async function deleteFeed(db: Db, env: Env, query: FeedQuery): Promise<nu
     ${forgetGone(env)}
     select count(*)::int as count from gone`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** Before they are gone. Returns the query of exactly these. */
+async function tellOfDeleted(db: Db, env: Env, query: FeedQuery): Promise<FeedQuery> {
+  const { rows } = await sql<{ id: string }>`
+    select m.id ${feed(env, feedConditions(query))} order by m.id for update of m`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await tellOfMessages(
+    db,
+    env,
+    ids.map((id) => ({ id, type: 'message.deleted' })),
+    query.now,
+  )
+  return { ...query, filter: { ...query.filter, ids } }
 }
 
 export function feed(env: Env, conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -3,6 +3,7 @@ import { chunksByWeight } from '../../lib/chunks.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
+import { type Change, tellOfCompleted, tellOfMessages } from '../webhooks/tell.ts'
 
 export type NewNotification = {
   id: string
@@ -200,7 +201,14 @@ export async function insertMessages(db: Db, env: Env, messages: readonly NewMes
   const weigh = (message: NewMessage) => message.content.length
   for (const part of chunksByWeight(messages, mostChars, weigh)) {
     await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, part)
+    await tellOfMessages(db, env, part.flatMap(toChange), now)
   }
+}
+
+/** What is to be sent has not ended yet, and what was left out was never begun. */
+function toChange({ id, delivery, status }: NewMessage): Change[] {
+  if (delivery === 'open' || status === 'warning') return []
+  return [{ id, type: status === 'sent' ? 'message.sent' : 'message.failed' }]
 }
 
 /** What was stopped: steps that had not been done, and messages that waited to be sent. */
@@ -244,14 +252,20 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
   // A job's id holds its notification's time: the primary key finds it. A job that reached one of several devices is
   // completed.
-  const jobs = await sql<Canceled['steps'][number] & { status: string }>`
+  const jobs = await sql<Canceled['steps'][number] & { status: string; notification_id: string }>`
     update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
       status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
     from ${own} own
     where j.environment_id = ${env.environmentId} and j.notification_id = own.id
       and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
       and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
-    returning j.type, j.status, own.workflow_id as "workflowId"`.execute(db)
+    returning j.type, j.status, j.notification_id, own.workflow_id as "workflowId"`.execute(db)
+  await tellOfCompleted(
+    db,
+    env,
+    jobs.rows.map((row) => row.notification_id),
+    now,
+  )
   return {
     steps: jobs.rows.filter((row) => row.status === 'canceled'),
     messages: messages.rows.flatMap(({ delivery, ...row }) =>

@@ -4,6 +4,7 @@ import { withinIds } from '../id-bounds.ts'
 import { countCap } from '../keyset.ts'
 import { pageOffset } from '../page-offset.ts'
 import type { Tables } from '../schema.ts'
+import { tellOfCompleted, tellOfMessages } from '../webhooks/tell.ts'
 import type { Detail, JobStatus } from './history.ts'
 import { addEventSizes, type Sized, shareEvents } from './sized.ts'
 
@@ -99,10 +100,11 @@ export type DeletedMessage = {
 }
 
 /** Locks the job before the message, in the same order as record-endings.ts. */
-export async function deleteMessage(db: Db, env: Env, id: string): Promise<DeletedMessage | null> {
+export async function deleteMessage(db: Db, env: Env, id: string, now: Date): Promise<DeletedMessage | null> {
   await sql`
     select 1 from message m join job j on j.environment_id = m.environment_id and j.id = m.job_id
     where m.environment_id = ${env.environmentId} and m.id = ${id} for update of j`.execute(db)
+  await tellOfMessages(db, env, [{ id, type: 'message.deleted' }], now)
   const { rows } = await sql<DeletedMessage>`
     with gone as (
       delete from message where environment_id = ${env.environmentId} and id = ${id}
@@ -129,7 +131,7 @@ export async function endJobOfDeleted(
   line: Detail,
   now: Date,
 ): Promise<{ type: string; status: JobStatus } | null> {
-  const { rows } = await sql<{ type: string; status: JobStatus }>`
+  const { rows } = await sql<{ type: string; status: JobStatus; notification_id: string }>`
     update job j set updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
       status = case when left_over.arrived or ${may_be_out} then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
     from (
@@ -139,7 +141,13 @@ export async function endJobOfDeleted(
       join message m on m.environment_id = own.environment_id and m.id = made.id
       where own.environment_id = ${env.environmentId} and own.id = ${id}) left_over
     where j.environment_id = ${env.environmentId} and j.id = ${id} and j.status = 'queued' and not left_over.open
-    returning j.type, j.status`.execute(db)
+    returning j.type, j.status, j.notification_id`.execute(db)
+  await tellOfCompleted(
+    db,
+    env,
+    rows.map((row) => row.notification_id),
+    now,
+  )
   return rows[0] ?? null
 }
 

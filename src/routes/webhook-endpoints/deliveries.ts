@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { toWebhookDeliveryJson, webhookDeliverySchema } from '../../core/replies/webhook-json.ts'
+import { getEndpoint } from '../../core/webhooks/save-endpoint.ts'
+import { defineRoute } from '../../http/define-route.ts'
+import { cursorList } from '../../http/paging.ts'
+import { cursorPageOf, cursorQuery, fields, oneOf } from '../../lib/schemas.ts'
+import { listDeliveries } from '../../store/webhooks/deliveries.ts'
+import { eventTypes, testType } from '../../store/webhooks/event-types.ts'
+
+export default defineRoute({
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpointId}/deliveries',
+  summary: 'List what a webhook endpoint was told or is to be told, with the tries and their replies',
+  query: fields({
+    ...cursorQuery(['_id', 'createdAt']),
+    status: Type.Optional(oneOf(['open', 'delivered', 'failed'])),
+    type: Type.Optional(oneOf([...eventTypes, testType])),
+  }),
+  response: cursorPageOf(webhookDeliverySchema),
+  async handler({ ctx, db, env, query, params }) {
+    const { id } = await getEndpoint(db, env, params.endpointId)
+    const { status, type } = query
+    const filter = { ...(status !== undefined && { state: status }), ...(type !== undefined && { type }) }
+    return cursorList(
+      { ctx, env, query },
+      {
+        name: 'webhook-deliveries',
+        filter: { ...filter, endpointId: id },
+        load: (page) => listDeliveries(db, env, id, filter, page),
+        toJson: (rows) => rows.map(toWebhookDeliveryJson),
+      },
+    )
+  },
+})
