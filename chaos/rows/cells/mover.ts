@@ -26,8 +26,8 @@ export function lastStep(output: string): StepName | null {
   return told.at(-1) ?? null
 }
 
-export async function finish(mover: Running): Promise<string> {
-  const how = await Promise.race([mover.over, sleep(patient(moveWithinMs), 'still at work', { ref: false })])
+export async function finish(mover: Running, withinMs = moveWithinMs): Promise<string> {
+  const how = await Promise.race([mover.over, sleep(patient(withinMs), 'still at work', { ref: false })])
   await mover.kill()
   expectThat(how === 'exit 0', `the mover ended with ${how}: ${shorten(mover.output(), 2000)}`)
   return mover.output()
@@ -36,14 +36,19 @@ export async function finish(mover: Running): Promise<string> {
 export type Moved = { times: MoveTimes; steps: ReadonlyMap<StepName, number> }
 
 /** From the first word to the last; when each step was seen. */
-export async function move(stage: CellStage, { environmentId }: Tenant, to: CellName): Promise<Moved> {
+export async function move(
+  stage: CellStage,
+  { environmentId }: Tenant,
+  to: CellName,
+  withinMs = moveWithinMs,
+): Promise<Moved> {
   const mover = stage.move(environmentId, '--to', to)
   const steps = new Map<StepName, number>()
   const timer = setInterval(() => {
     const step = lastStep(mover.output())
     if (step && !steps.has(step)) steps.set(step, performance.now())
   }, 10)
-  const output = await finish(mover).finally(() => clearInterval(timer))
+  const output = await finish(mover, withinMs).finally(() => clearInterval(timer))
   expectThat(!output.includes('DIFFERS'), `the cells differ: ${shorten(output, 2000)}`)
   return { times: readTimes(output), steps }
 }
