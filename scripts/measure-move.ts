@@ -4,8 +4,10 @@
  * An environment with so much history is moved from one cell to another and back, under load through the gateway, with
  * delays, digests, retries and mails in flight. Three PostgreSQL, three API nodes, three workers, a gateway and the mover
  * are started on this machine, and share it: so the latency of the other cells is also that of a busy machine.
- * Ends with 1 when anything was lost, doubled or refused, or held for two seconds.
+ * `--apart`: what is moved between has one processor, and the third cell, the gateway and the clients have the other, as
+ * if they were machines. Ends with 1 when anything was lost, doubled or refused, or held for two seconds.
  */
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { runToEnd } from '../chaos/lib/clean-up.ts'
 import type { Tenant } from '../chaos/lib/http.ts'
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     /** Delays that are waiting when the first move begins. */
     delays: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
+    apart: { type: 'boolean', default: false },
   },
 })
 const [subscribers, notifications] = [Number(values.subscribers), Number(values.notifications)]
@@ -50,6 +53,7 @@ const eventsPerCall = 1.75
 await runToEnd(async () => {
   const world = await openWorld({ server: await openPostgres(), seed: Number(values.seed), small: false, edits: [] })
   const stage = await openCellStage(world, {})
+  if (values.apart) await setApart(stage)
   const tenant = await stage.tenant('ca')
   // Long enough that they fire during the first move and after it.
   await equipTenant(stage.gatewayUrl, tenant, stage.providers, 60 + Math.round(notifications / 10_000))
@@ -105,6 +109,18 @@ async function moveOnce(
     console.log(`  another environment of ${cell}: ${told.join(' → ')}`)
   }
   return failed === 0 && (held ?? Number.POSITIVE_INFINITY) < 2_000
+}
+
+/** Whatever these start later stays with them. */
+async function setApart(stage: CellStage): Promise<void> {
+  const [moved, others] = [[] as number[], [process.pid, stage.gateway().pid]]
+  for (const { name, cluster, api, worker } of stage.cells.values()) {
+    const [file] = await cluster.sql<{ text: string }>("select pg_read_file('postmaster.pid') as text")
+    const own = name === 'cc' ? others : moved
+    own.push(api.pid, worker.pid, Number(file?.text.split('\n')[0]))
+  }
+  for (const [processor, pids] of [moved, others].entries())
+    for (const pid of pids) execFileSync('taskset', ['-apc', String(processor), String(pid)], { stdio: 'ignore' })
 }
 
 function seconds(ms = Number.NaN): string {

@@ -114,6 +114,9 @@ function createRelay(response: ServerResponse, began: Began, settle: (passed: Pa
       if (!refusal) {
         for (const [name, value] of Object.entries(trailers)) response.addTrailers({ [name]: String(value) })
         response.end()
+        // What is left of it is on its way to the client, who may never read it.
+        const late = setTimeout(() => response.destroy(), stallMs)
+        response.once('close', () => clearTimeout(late))
       }
       end(refusal ?? { kind: 'passed' })
     },

@@ -37,6 +37,8 @@ export function createSockets(parts: Parts): Sockets {
       parts.metrics.refused.inc({ cell, code })
       answerAndCut(refusalText(code, about), socket)
     }
+    const left = new AbortController()
+    socket.once('close', () => left.abort())
     const subject = findSubject(request)
     const first = await findPlace(parts, subject)
     if (!first) return stop('place_unknown')
@@ -52,9 +54,17 @@ export function createSockets(parts: Parts): Sockets {
       place = fresh
       const cell = parts.cells.get(place.cell)
       if (!cell || cell.state() === 'down') return stop('cell_unavailable', cell?.name)
-      const answer = await connect(cell, request, toCellHeaders(request, about.id, parts.isTrusted))
+      // As every other request: a cell that hangs must not fill the gateway with what waits for it.
+      const leave = await cell.enter(left.signal)
+      if (left.signal.aborted) return leave?.()
+      if (!leave) return stop('cell_busy', cell.name)
+      const answer = await connect(cell, request, toCellHeaders(request, about.id, parts.isTrusted)).finally(leave)
       if (answer.kind === 'failed') return stop('cell_unavailable', cell.name)
-      if (answer.kind === 'upgraded') return join(cell, socket, head, answer)
+      if (answer.kind === 'upgraded') {
+        if (cell.open()) return join(cell, socket, head, answer)
+        answer.upstream.destroy()
+        return stop('cell_busy', cell.name)
+      }
       const refusal = readRefusal(answer.reply.statusCode ?? 0, answer.reply.headers)
       if (!refusal) return relay(socket, answer.reply)
       answer.reply.destroy()
@@ -92,9 +102,9 @@ export function createSockets(parts: Parts): Sockets {
   }
 
   function join(cell: Cell, socket: Duplex, head: Buffer, { reply, upstream, upstreamHead }: Upgraded): void {
-    if (socket.destroyed || !cell.open()) {
+    if (socket.destroyed) {
       upstream.destroy()
-      if (!socket.destroyed) answerAndCut(refusalText('cell_busy', { id: '', path: '' }), socket)
+      cell.closed()
       return
     }
     open.add(socket)

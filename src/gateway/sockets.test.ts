@@ -101,6 +101,21 @@ test('a socket for a cell that is away is refused, one that a cell refuses gets 
   expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1'])
 })
 
+test('a cell that hangs lets only so many sockets wait, and the other cell takes its own', async () => {
+  const { ca, cb, gateway } = await cells.pair({ GATEWAY_REQUESTS: '10' })
+  const [hung, well] = [addEnvironment(ca).environment, addEnvironment(cb).environment]
+  // Nobody says yes or no.
+  ca.sockets.options.verifyClient = (_: unknown, _done: unknown) => {}
+  const waiting = Array.from({ length: 60 }, () => open(gateway.url, hung.id))
+  const refused: number[] = []
+  for (const { socket } of waiting) socket.on('unexpected-response', (_, reply) => refused.push(reply.statusCode ?? 0))
+  await expect.poll(() => refused.length, { timeout: 5_000 }).toBe(50)
+  expect(new Set(refused)).toEqual(new Set([503]))
+  const { heard } = open(gateway.url, well.id)
+  await expect.poll(() => heard).toEqual(['hello from cb'])
+  for (const { socket } of waiting) socket.terminate()
+})
+
 test('sockets end when the gateway stops', async () => {
   const { ca, gateway } = await cells.pair()
   const { heard, closed } = open(gateway.url, addEnvironment(ca).environment.id)
