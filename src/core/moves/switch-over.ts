@@ -8,7 +8,7 @@ import {
   startDraining,
   thaw,
 } from '../../store/access/environment-states.ts'
-import { inTransaction, lockNotAvailable, sqlState } from '../../store/database.ts'
+import { inTransaction, isDatabaseUnavailable, lockNotAvailable, sqlState } from '../../store/database.ts'
 import { foldTalliesOf, makeSafe, readMarker, readTime, writeMarker } from '../../store/moves/cell-facts.ts'
 import type { HotPart } from '../../store/moves/compare-rows.ts'
 import { readSignposts, writeSignposts } from '../../store/moves/left-rows.ts'
@@ -123,6 +123,7 @@ async function frozen(move: Move, snapshots: Snapshots, parts: HotPart[], since:
         return true
       }).catch((error: unknown) => {
         if (sqlState(error) === lockNotAvailable) throw new PutOff('writers did not end within two seconds')
+        if (isDatabaseUnavailable(error)) throw new PutOff('its transaction was ended before the commit point')
         throw error
       }),
     )

@@ -321,6 +321,25 @@ describe('whoever waits', () => {
     }
   })
 
+  test('for a mover that fell asleep alone with the environment waits a few seconds, not until it wakes up', async () => {
+    const held = await freeze(h.admin, env.environmentId, 500)
+    const [isIn, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const asleep = inTransaction(h.admin, async (trx) => {
+      await isFrozenUntil(trx, env.environmentId, held ?? { until: new Date(0) })
+      isIn.resolve()
+      await mayEnd.promise
+      await sql`select 1`.execute(trx)
+    })
+    const woken = expect(asleep).rejects.toSatisfy(isDatabaseUnavailable)
+    await isIn.promise
+    await expect.poll(state).toBe('active')
+    const began = performance.now()
+    await write()
+    expect(performance.now() - began).toBeLessThan(6_000)
+    mayEnd.resolve()
+    await woken
+  })
+
   test('one that cannot be activated yet, because somebody holds its lock, is worth another try', async () => {
     await sql`update environment set state = 'arriving', source_cell = 'cb' where id = ${env.environmentId}`.execute(
       h.admin,

@@ -145,8 +145,12 @@ export function abandonArrival(db: Db, environmentId: string): Promise<boolean> 
   })
 }
 
+/** Whoever falls asleep with the lock loses it soon, and the transaction with it: all writers wait for it. */
 async function lockAlone(trx: Db, environmentId: string): Promise<void> {
-  await sql`select set_config('lock_timeout', '2s', true)`.execute(trx)
+  await sql`
+    select set_config('lock_timeout', '2s', true), set_config('idle_in_transaction_session_timeout', '3s', true)`.execute(
+    trx,
+  )
   await sql`select pg_advisory_xact_lock(environment_lock(${environmentId}))`.execute(trx)
 }
 
