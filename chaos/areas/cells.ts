@@ -40,8 +40,15 @@ export const cells = defineArea<CellStage>({
       turnsRed: 'moves',
     },
     {
+      // Asked twice: by the mover, which knows its own freeze, and by the statement.
       name: 'the commit point does not ask for the lease',
-      edits: [],
+      edits: [
+        {
+          file: 'src/core/moves/switch-over.ts',
+          find: '        if (!(await isFrozenUntil(trx, environmentId, held))) return false\n',
+          replace: '',
+        },
+      ],
       misconfigured: 'departs without its lease',
       turnsRed: 'sleeping mover',
     },
