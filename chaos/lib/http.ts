@@ -10,6 +10,8 @@ export type Sent = {
   raw?: string | Uint8Array
   headers?: Record<string, string>
   key?: string | null
+  /** Connections of one's own, for whoever must not wait for others here, or not make them wait. */
+  agent?: http.Agent
 }
 export type Tenant = { key: string; keyId: string; environmentId: string; organizationId: string }
 
@@ -32,7 +34,7 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
     const fail = (error: Error) => reject(new NoReply(`${method} ${path}: ${error.message}`))
     const { hostname, port } = new URL(url)
     const request = http.request(
-      { hostname, port, method, path, headers, agent, timeout: patient(patienceMs) },
+      { hostname, port, method, path, headers, agent: sent.agent ?? agent, timeout: patient(patienceMs) },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send, type Tenant } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
@@ -83,6 +84,8 @@ async function askAway(url: string, { key }: Tenant): Promise<number> {
 
 /** Callers of the cell that do not give up: so many at a time, each asking again when it was answered. */
 function startFlood(url: string, { key }: Tenant, width: number) {
+  // Not the connections of all others here: of those there are fewer than the gateway lets wait.
+  const agent = new Agent({ keepAlive: true })
   let [stopped, asked] = [false, 0]
   const done = inParallel(
     times(width, (n) => n),
@@ -90,7 +93,7 @@ function startFlood(url: string, { key }: Tenant, width: number) {
     async () => {
       while (!stopped) {
         asked++
-        await send(url, 'GET', '/v1/environment', { key }).catch(noReply)
+        await send(url, 'GET', '/v1/environment', { key, agent }).catch(noReply)
         await sleep(500)
       }
     },
@@ -99,6 +102,7 @@ function startFlood(url: string, { key }: Tenant, width: number) {
     async stop() {
       stopped = true
       await done
+      agent.destroy()
       return { asked, most: width }
     },
   }
