@@ -43,7 +43,7 @@ export default defineConfig({
         test: { name: 'docs', include: [blocks] },
       },
       {
-        // What is slow by nature: whole processes, servers of their own, thousands of rounds. Only CI runs it.
+        // What is slow by nature: whole processes, servers of their own, thousands of rounds. Only .ci/long runs it.
         extends: true,
         test: { name: 'slow', env: { TEST_SIZE: 'full' }, include: [slow, ...sized] },
       },
