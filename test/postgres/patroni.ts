@@ -35,6 +35,7 @@ export type PatroniCluster = {
 }
 
 const wholeWithinMs = 180_000
+const etcdWithinMs = 60_000
 // One that stands still does not answer.
 const askWithinMs = 2_000
 
@@ -46,6 +47,7 @@ export async function startPatroni(options: Options = {}): Promise<PatroniCluste
   const { home, user } = place
   const { values, nodes, haproxy } = await writeFiles(place, options)
   const etcds = nodes.map(({ folder, etcd }) => start(user, 'etcd', ['--config-file', etcd], join(folder, 'etcd.log')))
+  for (const { address } of nodes) await untilDecided(address)
   for (const { patroni } of nodes) await run(user, 'patroni', ['--validate-config', patroni])
   await run({}, 'haproxy', ['-c', '-f', haproxy])
   const members: Made[] = []
@@ -118,6 +120,15 @@ export async function startPatroni(options: Options = {}): Promise<PatroniCluste
   }
   await untilWhole()
   return cluster
+}
+
+/** A Patroni that asks before the etcds agree on a version ends; in production systemd starts it again. */
+function untilDecided(address: string): Promise<boolean> {
+  return until(`etcd at ${address}`, patient(etcdWithinMs), async () => {
+    const reply = await fetch(`http://${address}:2379/version`, { signal: AbortSignal.timeout(askWithinMs) })
+    const { etcdcluster } = (await reply.json()) as { etcdcluster?: string }
+    return /^\d/.test(etcdcluster ?? '')
+  })
 }
 
 type Described = { name: string; role: string; state: string; timeline?: number; lag?: number | string }
