@@ -4,7 +4,7 @@ import { times } from '../../lib/parallel.ts'
 import type { OpenCluster } from '../../lib/patroni.ts'
 import { expectAtLeast, expectThat } from '../../lib/red.ts'
 import type { World } from '../../lib/world.ts'
-import { answerWithLocksWithinMs } from '../database/pair-stage.ts'
+import { answerWithinMs } from '../database/pair-stage.ts'
 import type { Fault } from './faults.ts'
 import { type MixedLoad, startMixedLoad, untilEachAcknowledged, withHosts } from './mixed-load.ts'
 import { judge } from './verdict.ts'
@@ -58,7 +58,7 @@ export async function runRounds({ world: outer, cluster }: FailoverStage, faults
     const told = await judge(world, load)
     const refused = rounds.reduce((sum, round) => sum + round.refused, 0)
     const longest = Math.max(...rounds.map((round) => round.longestMs))
-    expectThat(longest < answerWithLocksWithinMs, `a call took ${(longest / 1000).toFixed(1)} s${tableOf(rounds)}`)
+    expectThat(longest < answerWithinMs, `a call took ${(longest / 1000).toFixed(1)} s${tableOf(rounds)}`)
     expectAtLeast(rounds.length, faults.length, 'rounds')
     expectAtLeast(refused, faults.length, 'requests answered 503 + Retry-After')
     return `${rounds.length} rounds, ${load.acknowledged()} acknowledged, ${refused} × 503 + Retry-After and nothing else; ${told}${tableOf(rounds)}`
