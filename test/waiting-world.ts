@@ -83,6 +83,7 @@ export async function openWaitingWorld(
         hash: Buffer.alloc(32),
         workflowId: workflow.id,
         workflowVersion: workflow.version,
+        edition: null,
         payload: { n: event.n, key: event.key },
         overrides: {},
         attachments: [],

@@ -115,6 +115,13 @@ export type Tables = {
     closes_at: Date
     look_back_seconds: number | null
   }
+  edition: {
+    environment_id: string
+    number: number
+    default_locale: string
+    created_at: Date
+    created_by: string | null
+  }
   encryption_key: {
     id: string
     check_value: string
@@ -164,6 +171,7 @@ export type Tables = {
     expand_cursor: Json<null>
     notified_count: Generated<number>
     trace: string | null
+    edition: number | null
   }
   event_attachment: {
     environment_id: string
@@ -232,6 +240,28 @@ export type Tables = {
     updated_at: Date
     merged_into: string | null
     extensions: Generated<number>
+  }
+  layout: {
+    environment_id: string
+    id: string
+    identifier: string
+    name: string
+    is_default: Generated<boolean>
+    edition: number
+    created_by: string | null
+    updated_by: string | null
+    updated_at: Date
+    deleted_at: Date | null
+  }
+  layout_version: {
+    environment_id: string
+    layout_id: string
+    edition: number
+    identifier: string
+    is_default: boolean
+    definition: Json<null>
+    created_at: Date
+    created_by: string | null
   }
   message: {
     environment_id: string
@@ -465,6 +495,16 @@ export type Tables = {
     topic_id: string
     id: string
     subscriber_id: string
+  }
+  translation: {
+    environment_id: string
+    resource_type: string
+    resource_id: string
+    locale: string
+    edition: number
+    content: Json<null>
+    created_at: Date
+    created_by: string | null
   }
   webhook_delivery: {
     environment_id: string

@@ -15,14 +15,15 @@ export type WorkflowVersionRow = {
   created_by: string
 }
 
-/** The current version of each identifier that exists. */
+/** The current version of each identifier that exists, and the current edition of the environment (migration 0039). */
 export async function findWorkflowsByIdentifier(
   db: Db,
   env: Env,
   identifiers: readonly string[],
-): Promise<WorkflowRow[]> {
-  const { rows } = await sql<WorkflowRow>`
-    select w.* from unnest(${identifiers}::text[]) as wanted (identifier)
+): Promise<(WorkflowRow & { edition: number | null })[]> {
+  const { rows } = await sql<WorkflowRow & { edition: number | null }>`
+    select w.*, (select max(number) from edition where environment_id = ${env.environmentId}) as edition
+    from unnest(${identifiers}::text[]) as wanted (identifier)
     join workflow w on w.environment_id = ${env.environmentId} and w.identifier = wanted.identifier and w.deleted_at is null`.execute(
     db,
   )

@@ -11837,6 +11837,8 @@ export interface operations {
                             } | null;
                         }[];
                     };
+                    /** @description The workflow that the step will be part of: its translations are used. */
+                    workflowId?: string;
                     /** @description A person whose stored profile is used. */
                     subscriberId?: string;
                     previewPayload?: {

@@ -2128,6 +2128,8 @@ export type Operations = {
           controlValues?: Record<string, unknown> | null
         })[]
       }
+      /** The workflow that the step will be part of: its translations are used. */
+      workflowId?: string
       /** A person whose stored profile is used. */
       subscriberId?: string
       previewPayload?: {

@@ -66,7 +66,7 @@ export async function planAtOnce(scope: Scope, drafts: readonly Draft[]): Promis
   for (const page of pages) {
     const steps = planUntil(until, startsOf.get(page.event.id) ?? [], inputs)
     if (!steps) break
-    const items = toRenderItems(steps)
+    const items = toRenderItems(steps, inputs)
     const results = ctx.renderer.renderInPlace(items)
     if (results) {
       planned.push(...steps)

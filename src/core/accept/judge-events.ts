@@ -51,7 +51,7 @@ export type Scope = {
   outside: Outside
   traceparent?: (place: number) => unknown
 }
-type NamedWorkflow = { workflow: Workflow; active: boolean }
+type NamedWorkflow = { workflow: Workflow; active: boolean; edition: number | null }
 
 /** An event that can be written. `chars`: how large it is. */
 export type Draft = {
@@ -107,7 +107,7 @@ async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]):
   return new Map(
     rows.flatMap((row) => {
       const workflow = workflows.of(row)
-      return workflow ? [[row.identifier, { workflow, active: row.active }]] : []
+      return workflow ? [[row.identifier, { workflow, active: row.active, edition: row.edition }]] : []
     }),
   )
 }
@@ -115,6 +115,7 @@ async function findNamedWorkflows({ db, env }: Scope, names: readonly string[]):
 type Checked = {
   event: EventInput
   workflow: Workflow
+  edition: number | null
   recipients: Recipient[] | null
   faults: string[]
   knownTenant: TenantRow | null
@@ -130,7 +131,7 @@ async function checkEvent(
 ): Promise<TriggerResult | Checked> {
   const found = known.get(event.name)
   if (!found) return refuse('error', ['workflow_not_found'])
-  const { workflow, active } = found
+  const { workflow, active, edition } = found
   if (!active) return refuse('trigger_not_active')
   if (workflow.steps.length === 0) return refuse('no_workflow_steps_defined')
   if (!workflow.steps.some((step) => step.active)) return refuse('no_workflow_active_steps_defined')
@@ -147,7 +148,7 @@ async function checkEvent(
   if ('fault' in context) return refuse('error', [context.fault])
   const taken = await takeAttachments(event.payload ?? {}, event.overrides ?? {})
   if ('fault' in taken) return refuse('error', [taken.fault])
-  return { event, workflow, recipients, faults, taken, actor, knownTenant, tenant, ...context }
+  return { event, workflow, edition, recipients, faults, taken, actor, knownTenant, tenant, ...context }
 }
 
 /** `place`: in the call, so that its events keep their order. */

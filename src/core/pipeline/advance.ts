@@ -5,6 +5,8 @@ import type { Db, Env } from '../../store/database.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { loadSchedules } from '../subscribers/schedule.ts'
+import { composeFields } from '../wording/compose.ts'
+import { type Asked, loadWordings } from '../wording/wording.ts'
 import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
 import { isProviderChannel, loadSendInputs } from './plan-send.ts'
 import { jobId, type PlanInputs, planSteps, toNotification } from './plan-steps.ts'
@@ -25,7 +27,7 @@ export async function advance(ctx: Ctx, env: Env, starts: readonly Start[], now:
     planned.push(...planSteps(start, inputs))
     await pause()
   }
-  const items = toRenderItems(planned)
+  const items = toRenderItems(planned, inputs)
   const results = items.length > 0 ? await ctx.renderer.render(items, env.environmentId) : []
   return toHistoryPage(starts, planned, new Map(items.map(({ id }, index) => [id, results[index]])), now)
 }
@@ -80,20 +82,32 @@ export async function loadPlanInputs(
     preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
     // Schedules do not hold back in-app messages.
     schedules: needsProvider ? await loadSchedules(db, env, subscriberIds) : new Map(),
+    wordings: await loadWordings(db, env, starts.map(toAsked)),
     now,
   }
 }
 
 /** What has to be rendered for these steps; `id`: of the job. */
-export function toRenderItems(planned: readonly Planned[]): (RenderItem & { id: string })[] {
+export function toRenderItems(
+  planned: readonly Planned[],
+  { wordings }: Pick<PlanInputs, 'wordings'>,
+): (RenderItem & { id: string })[] {
   return planned.flatMap(({ id, step, plan, start }) => {
-    if (plan.kind === 'in_app') return { id, templates: inAppFields(step), scope: plan.scope }
+    if (plan.kind === 'in_app') {
+      const templates = composeFields(wordings.of(toAsked(start)), step, inAppFields(step))
+      return { id, templates, scope: plan.scope }
+    }
     if (plan.kind === 'send') {
       const html = escapedFields(step, start.workflow.escapesHtml ?? false)
-      return { id, templates: sendFields(step), scope: plan.scope, html }
+      const templates = composeFields(wordings.of(toAsked(start)), step, sendFields(step), html)
+      return { id, templates, scope: plan.scope, html }
     }
     return []
   })
+}
+
+function toAsked({ event, workflow, subscriber }: Start): Asked {
+  return { edition: event.edition, workflow, locale: subscriber.locale }
 }
 
 function toAwaiting({ notification, id, plan }: Planned): Awaiting[] {

@@ -4,6 +4,7 @@ import type { Channel } from '../../providers/provider.ts'
 import type { JobStatus, NewNotification } from '../../store/history/history.ts'
 import type { Preferences } from '../subscribers/preferences.ts'
 import { nextOpening, type Schedule } from '../subscribers/schedule.ts'
+import type { Wordings } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
 import type { Step } from '../workflows/workflow.ts'
@@ -19,6 +20,8 @@ export type PlanInputs = {
   preferences: Preferences
   /** By subscriber: the hours in which they want to be reached. */
   schedules: Map<string, Schedule>
+  /** Layouts and translations. */
+  wordings: Wordings
   now: Date
 }
 

@@ -6,9 +6,12 @@ import { createPauses } from '../../lib/chunks.ts'
 import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { zoneOrUtc } from '../../lib/zoned-time.ts'
 import type { RenderItem } from '../../render/field-plan.ts'
-import type { Env } from '../../store/database.ts'
+import type { Db, Env } from '../../store/database.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
+import { currentEdition } from '../../store/wording/editions.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
+import { composeFields } from '../wording/compose.ts'
+import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { judgeControlValues } from '../workflows/control-values.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
@@ -73,13 +76,17 @@ export async function previewStep(
   env: Env,
   step: Step,
   input: PreviewInput,
-  { payloadSchema, escapesHtml }: Pick<Workflow, 'payloadSchema' | 'escapesHtml'>,
+  { id, payloadSchema, escapesHtml }: Pick<Workflow, 'payloadSchema' | 'escapesHtml'> & { id: string | null },
 ): Promise<PreviewJson> {
   const scope = await toScope(ctx, env, input)
   const applied = pickVariant(step, scope)
+  const wording = await ctx.database.read(env, (db) => currentWording(db, env, { id, step: applied.step, scope }))
   const conditions = conditionsPass(step.filters, scope)
   const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
-  const { preview, errors, warnings } = await showStep(ctx, env, applied.step, scope, escapesHtml ?? false)
+  const { preview, errors, warnings } = await showStep(ctx, env, applied.step, scope, {
+    escapesHtml: escapesHtml ?? false,
+    wording,
+  })
   const [first] = errors
   return {
     result: {
@@ -115,21 +122,50 @@ async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }
   }
 }
 
+/** As an event of now would have it. `id`: of the workflow; null: it is not saved yet. */
+async function currentWording(
+  db: Db,
+  env: Env,
+  { id, step, scope }: { id: string | null; step: Step; scope: RenderScope },
+): Promise<Wording | null> {
+  const edition = (await currentEdition(db, env))?.number ?? null
+  const { locale } = scope.subscriber
+  const asked: Asked = {
+    edition,
+    // An id that no workflow has: it has no translations.
+    workflow: { id: id ?? '', version: 0, steps: [step] },
+    locale: typeof locale === 'string' ? locale : null,
+  }
+  return (await loadWordings(db, env, [asked])).of(asked)
+}
+
 type Shown = { preview: Record<string, unknown>; errors: Fault[]; warnings?: Fault[] }
 
-async function showStep(ctx: Ctx, env: Env, step: Step, scope: RenderScope, escapesHtml: boolean): Promise<Shown> {
+async function showStep(
+  ctx: Ctx,
+  env: Env,
+  step: Step,
+  scope: RenderScope,
+  { escapesHtml, wording }: { escapesHtml: boolean; wording: Wording | null },
+): Promise<Shown> {
   const { values, faults, compiled: fresh } = await judgeControlValues(step.type, step.controlValues, createPauses())
   const errors = Object.entries(faults).map(([field, { messages }]) => ({ field, message: messages.join('; ') }))
   // Of a saved step, what was made when it was saved: that is what is sent.
   const compiled = step.compiled ?? fresh
   const judged = { ...step, controlValues: values, ...(compiled && { compiled }) }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(ctx, env, { templates: inAppFields(judged), scope }, errors)
+    const rendered = await renderFields(
+      ctx,
+      env,
+      { templates: composeFields(wording, judged, inAppFields(judged)), scope },
+      errors,
+    )
     return { preview: { body: '', ...withTexts(values, rendered) }, errors }
   }
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
-    const rendered = await renderFields(ctx, env, { templates: sendFields(judged), scope, html }, errors)
+    const templates = composeFields(wording, judged, sendFields(judged), html)
+    const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
     const warnings = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }

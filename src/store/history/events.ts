@@ -15,6 +15,8 @@ export type NewEvent = {
   hash: Buffer
   workflowId: string
   workflowVersion: number
+  /** Of layouts and translations (migration 0039). */
+  edition: number | null
   payload: Record<string, unknown>
   overrides: Record<string, unknown>
   /** Stored beside the event, not in it. */
@@ -65,6 +67,7 @@ export function toEventColumns(event: NewEvent) {
     transaction_id: event.transactionId,
     workflow_id: event.workflowId,
     workflow_version: event.workflowVersion,
+    edition: event.edition,
     payload: event.payload,
     overrides: event.overrides,
     recipients: event.recipients,
@@ -83,6 +86,7 @@ const columns = {
   transaction_id: 'text',
   workflow_id: 'uuid',
   workflow_version: 'int',
+  edition: 'int',
   payload: 'jsonb',
   overrides: 'jsonb',
   recipients: 'jsonb',

@@ -25,6 +25,7 @@ const newEvent = (id = uuid7(now)): NewEvent => ({
   hash: Buffer.alloc(1),
   workflowId: id,
   workflowVersion: 1,
+  edition: null,
   payload: {},
   overrides: {},
   attachments: [],

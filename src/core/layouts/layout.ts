@@ -1,0 +1,28 @@
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import type { LayoutHead } from '../../store/wording/editions.ts'
+import type { CompiledBlocks } from '../blocks/compile-blocks.ts'
+import type { Step } from '../workflows/workflow.ts'
+
+/** One version of a layout, as stored: it never changes. */
+export type LayoutDefinition = {
+  name: string
+  isTranslationEnabled: boolean
+  controlValues: { body: string; editorType: 'html' | 'block' }
+  compiled?: CompiledBlocks
+}
+
+export function toLayoutDefinition(stored: unknown): LayoutDefinition | null {
+  // Written by us, from a validated definition.
+  return isPlainObject(stored) ? (stored as LayoutDefinition) : null
+}
+
+/** The layout that a step's e-mail stands in, of those in force. A step that names none gets the default. */
+export function layoutOf(
+  layouts: readonly LayoutHead[],
+  { type, controlValues }: Pick<Step, 'type' | 'controlValues'>,
+) {
+  if (type !== 'email' || controlValues.layoutId === null) return null
+  const { layoutId } = controlValues
+  const wanted = (it: LayoutHead) => (layoutId === undefined ? it.isDefault : it.identifier === layoutId)
+  return layouts.find(wanted) ?? null
+}
