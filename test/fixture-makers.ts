@@ -133,3 +133,8 @@ export async function makeFeedItem(env: Client): Promise<Item> {
 export function ofItem(request: (item: Item) => Request): Fixture {
   return { foreign: 'not found', arrange: async (env) => request(await makeFeedItem(env)) }
 }
+
+export async function makeMailbox(env: Client): Promise<string> {
+  const made = await env.post('/v1/integrations', { providerId: 'platform-email', channel: 'email' })
+  return made.body._id
+}

@@ -2199,6 +2199,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workflows/preview/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a step that is not saved to yourself, as one person would get it; nothing is stored */
+        post: operations["workflows-preview-send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workflows/{workflowId}/step/{stepId}/preview": {
         parameters: {
             query?: never;
@@ -11837,7 +11854,7 @@ export interface operations {
                             } | null;
                         }[];
                     };
-                    /** @description The workflow that the step will be part of: its translations are used. */
+                    /** @description The workflow it will be part of: its translations and preferences are used. */
                     workflowId?: string;
                     /** @description A person whose stored profile is used. */
                     subscriberId?: string;
@@ -11878,6 +11895,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StepPreview"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-preview-send": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    step: {
+                        /** @enum {string} */
+                        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                        active?: boolean;
+                        controlValues?: {
+                            [key: string]: unknown;
+                        } | null;
+                        filters?: {
+                            isNegated?: boolean;
+                            /** @enum {string} */
+                            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                            /** @enum {string} */
+                            value?: "AND" | "OR";
+                            children?: {
+                                field: string;
+                                value: string;
+                                /** @enum {string} */
+                                operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                /** @enum {string} */
+                                on: "subscriber" | "payload";
+                            }[];
+                        }[];
+                        variants?: {
+                            name?: string;
+                            filters?: {
+                                isNegated?: boolean;
+                                /** @enum {string} */
+                                type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+                                /** @enum {string} */
+                                value?: "AND" | "OR";
+                                children?: {
+                                    field: string;
+                                    value: string;
+                                    /** @enum {string} */
+                                    operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+                                    /** @enum {string} */
+                                    on: "subscriber" | "payload";
+                                }[];
+                            }[];
+                            controlValues?: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                    };
+                    /** @description The workflow it will be part of: its translations and preferences are used. */
+                    workflowId?: string;
+                    /** @description A person whose stored profile is used. */
+                    subscriberId?: string;
+                    previewPayload?: {
+                        /** @description Fields that stand over those of the stored profile. */
+                        subscriber?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description As an event would carry it. */
+                        payload?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of whoever caused the event. */
+                        actor?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of the tenant. */
+                        tenant?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description By type: an id, or `{ id, data }`. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description `events`: payloads that a digest before the step has gathered. */
+                        steps?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description Yourself: an e-mail address, phone number, webhook URL, chat channel or device token. */
+                    to: string;
+                    /** @description Instead of the one that would send it. */
+                    integrationIdentifier?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationTest"];
                 };
             };
             /** @description Refused or failed */

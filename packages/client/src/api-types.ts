@@ -2128,7 +2128,7 @@ export type Operations = {
           controlValues?: Record<string, unknown> | null
         })[]
       }
-      /** The workflow that the step will be part of: its translations are used. */
+      /** The workflow it will be part of: its translations and preferences are used. */
       workflowId?: string
       /** A person whose stored profile is used. */
       subscriberId?: string
@@ -2148,6 +2148,65 @@ export type Operations = {
       }
     }
     reply: StepPreview
+  }
+  /** Send a step that is not saved to yourself, as one person would get it; nothing is stored */
+  'POST /v2/workflows/preview/send': {
+    body: {
+      step: {
+        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+        active?: boolean
+        controlValues?: Record<string, unknown> | null
+        filters?: ({
+          isNegated?: boolean
+          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+          value?: "AND" | "OR"
+          children?: ({
+            field: string
+            value: string
+            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+            on: "subscriber" | "payload"
+          })[]
+        })[]
+        variants?: ({
+          name?: string
+          filters?: ({
+            isNegated?: boolean
+            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+            value?: "AND" | "OR"
+            children?: ({
+              field: string
+              value: string
+              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+              on: "subscriber" | "payload"
+            })[]
+          })[]
+          controlValues?: Record<string, unknown> | null
+        })[]
+      }
+      /** The workflow it will be part of: its translations and preferences are used. */
+      workflowId?: string
+      /** A person whose stored profile is used. */
+      subscriberId?: string
+      previewPayload?: {
+        /** Fields that stand over those of the stored profile. */
+        subscriber?: Record<string, unknown>
+        /** As an event would carry it. */
+        payload?: Record<string, unknown>
+        /** Fields of whoever caused the event. */
+        actor?: Record<string, unknown>
+        /** Fields of the tenant. */
+        tenant?: Record<string, unknown>
+        /** By type: an id, or `{ id, data }`. */
+        context?: Record<string, unknown>
+        /** `events`: payloads that a digest before the step has gathered. */
+        steps?: Record<string, unknown>
+      }
+      /** Yourself: an e-mail address, phone number, webhook URL, chat channel or device token. */
+      to: string
+      /** Instead of the one that would send it. */
+      integrationIdentifier?: string
+    }
+    reply: IntegrationTest
   }
   /** A step of a workflow as one person would see it; nothing is sent */
   'POST /v2/workflows/{workflowId}/step/{stepId}/preview': {

@@ -133,7 +133,7 @@ function safeHeaders(value: unknown): Record<string, string> {
 }
 
 /** Mail clients show it beside the subject: hidden text at the start of the body. */
-function withPreheader(html: string, preheader: string | undefined): string {
+export function withPreheader(html: string, preheader: string | undefined): string {
   if (!preheader) return html
   const text = preheader.replace(/&/g, '&amp;').replace(/</g, '&lt;')
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${text}</div>`

@@ -7,9 +7,10 @@ import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { zoneOrUtc } from '../../lib/zoned-time.ts'
 import type { RenderItem } from '../../render/field-plan.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { findSubscriber } from '../../store/subscribers.ts'
+import { findSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import { currentEdition } from '../../store/wording/editions.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
+import { loadPreferences } from '../subscribers/preferences.ts'
 import { composeFields } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
@@ -76,17 +77,17 @@ export async function previewStep(
   env: Env,
   step: Step,
   input: PreviewInput,
-  { id, payloadSchema, escapesHtml }: Pick<Workflow, 'payloadSchema' | 'escapesHtml'> & { id: string | null },
+  workflow: Workflow | null,
+  escapesHtml: boolean,
 ): Promise<PreviewJson> {
-  const scope = await toScope(ctx, env, input)
+  const { scope, person } = await toScope(ctx, env, input)
   const applied = pickVariant(step, scope)
-  const wording = await ctx.database.read(env, (db) => currentWording(db, env, { id, step: applied.step, scope }))
-  const conditions = conditionsPass(step.filters, scope)
-  const why = step.active ? (conditions.passes ? undefined : conditions.why) : 'The step is not active'
-  const { preview, errors, warnings } = await showStep(ctx, env, applied.step, scope, {
-    escapesHtml: escapesHtml ?? false,
-    wording,
-  })
+  const { wording, wanted } = await ctx.database.read(env, async (db) => ({
+    wording: await currentWording(db, env, { id: workflow?.id ?? null, step: applied.step, scope }),
+    wanted: await isWanted(db, env, { step, workflow, person }),
+  }))
+  const why = whyNot(step, scope) ?? wanted
+  const { preview, errors, warnings } = await showStep(ctx, env, applied.step, scope, { escapesHtml, wording })
   const [first] = errors
   return {
     result: {
@@ -100,26 +101,51 @@ export async function previewStep(
     ...(why !== undefined && { why }),
     ...(applied.variant !== null && { variant: applied.variant }),
     previewPayloadExample: scope,
-    schema: payloadSchema,
+    schema: workflow?.payloadSchema ?? null,
   }
 }
 
-async function toScope(ctx: Ctx, env: Env, { subscriberId, previewPayload = {} }: PreviewInput): Promise<RenderScope> {
+function whyNot(step: Step, scope: RenderScope): string | undefined {
+  if (!step.active) return 'The step is not active'
+  const conditions = conditionsPass(step.filters, scope)
+  return conditions.passes ? undefined : conditions.why
+}
+
+/** Why they do not want it, by what they chose. */
+async function isWanted(
+  db: Db,
+  env: Env,
+  { step, workflow, person }: { step: Step; workflow: Workflow | null; person: SubscriberRow | null },
+): Promise<string | undefined> {
+  const { type } = step
+  if (!workflow || !person || !(type === 'in_app' || isProviderChannel(type))) return undefined
+  const preferences = await loadPreferences(db, env, [person.id], [workflow.id])
+  const decision = preferences.decide(person.id, workflow, type)
+  return decision.enabled ? undefined : decision.why
+}
+
+/** `person`: the stored one, if there is one. */
+async function toScope(
+  ctx: Ctx,
+  env: Env,
+  { subscriberId, previewPayload = {} }: PreviewInput,
+): Promise<{ scope: RenderScope; person: SubscriberRow | null }> {
   const { subscriber, payload, actor, tenant, context, steps } = previewPayload
   const named = subscriberId ?? subscriber?.subscriberId
   const row = typeof named === 'string' ? await ctx.database.read(env, (db) => findSubscriber(db, env, named)) : null
   if (subscriberId !== undefined && !row) throw new ApiError('subscriber_not_found')
-  const person = row ? toScopeSubscriber(row) : subscriber ? { data: {} } : example
+  const known = row ? toScopeSubscriber(row) : subscriber ? { data: {} } : example
   const events = Array.isArray(steps?.events) ? steps.events : []
   const count = events.length
-  return {
-    subscriber: { ...person, ...subscriber },
+  const scope = {
+    subscriber: { ...known, ...subscriber },
     payload: payload ?? {},
     actor: actor ?? {},
     tenant: tenant ?? {},
     context: toScopeContext({ context: context ?? null }),
     step: { digest: count > 0, events, eventCount: count, total_count: count },
   }
+  return { scope, person: row }
 }
 
 /** As an event of now would have it. `id`: of the workflow; null: it is not saved yet. */

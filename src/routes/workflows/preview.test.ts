@@ -188,3 +188,21 @@ describe('a step of a workflow', () => {
     expect(result.result).toMatchObject({ type: 'email', preview: { subject: 'Hi', body: 'Hello Eve, order 7' } })
   })
 })
+
+describe('a step of a saved workflow that is being changed', () => {
+  test('says when the chosen person does not want it', async () => {
+    const env = await h.environment()
+    const step = { stepId: 'mail', name: 'Mail', type: 'email', controlValues: { subject: 'S', body: 'B' } }
+    await env.post('/v2/workflows', { workflowId: 'news', name: 'News', steps: [step] })
+    for (const subscriberId of ['ada', 'eve']) await env.post('/v2/subscribers', { subscriberId })
+    await env.patch('/v2/subscribers/ada/preferences', { workflowId: 'news', channels: { email: false } })
+    const draft = { type: 'email', controlValues: { subject: 'S', body: 'C' } }
+    expect(await preview(env, draft, { subscriberId: 'ada', workflowId: 'news' })).toMatchObject({
+      applies: false,
+      why: expect.stringMatching(/turned off by the subscriber for this workflow/),
+    })
+    expect(await preview(env, draft, { subscriberId: 'eve', workflowId: 'news' })).toMatchObject({ applies: true })
+    expect(await preview(env, draft, { subscriberId: 'ada' })).toMatchObject({ applies: true })
+    expect((await env.post('/v2/workflows/preview', { step: draft, workflowId: 'none' })).status).toBe(404)
+  })
+})

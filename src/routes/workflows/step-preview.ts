@@ -26,8 +26,8 @@ export default defineRoute({
       const { variants: _variants, compiled: _compiled, ...own } = step
       const shown = controlValues ? { ...own, controlValues } : step
       // Values that are not saved yet are shown as the version would be that saving them makes.
-      const saved = controlValues ? { ...workflow, escapesHtml: true as const } : workflow
-      return previewStep(ctx, env, shown, input, saved)
+      const escapesHtml = controlValues ? true : (workflow.escapesHtml ?? false)
+      return previewStep(ctx, env, shown, input, workflow, escapesHtml)
     },
   },
   async handler({ prepared }) {
