@@ -9,6 +9,7 @@ import { SkeletonLines, Spinner } from '../../../ui/spinner.tsx'
 import { PersonPicker } from './person-picker.tsx'
 import { PreviewMessage } from './preview-message.tsx'
 import type { Sample } from './sample.ts'
+import { canSendTest, SendTest } from './send-test.tsx'
 import { gathered, type Preview } from './use-preview.ts'
 
 type PreviewCardProps = { state: Preview; sample: Sample; afterDigest: boolean; isVariant: boolean }
@@ -16,7 +17,8 @@ type PreviewCardProps = { state: Preview; sample: Sample; afterDigest: boolean; 
 /** The step as the chosen person would get it, while it is being written. */
 export function PreviewCard({ state, sample, afterDigest, isVariant }: PreviewCardProps) {
   const [editing, setEditing] = useState(false)
-  const { preview, fault, isFetching } = state
+  const [isSending, setSending] = useState(false)
+  const { preview, fault, isFetching, request } = state
   return (
     <Card
       title="Preview"
@@ -31,6 +33,11 @@ export function PreviewCard({ state, sample, afterDigest, isVariant }: PreviewCa
           <Button size="sm" icon="braces" aria-expanded={editing} onClick={() => setEditing(!editing)}>
             Payload
           </Button>
+          {canSendTest(request.step.type) && (
+            <Button size="sm" icon="mail" aria-expanded={isSending} onClick={() => setSending(!isSending)}>
+              Send me this
+            </Button>
+          )}
         </>
       }
     >
@@ -43,6 +50,7 @@ export function PreviewCard({ state, sample, afterDigest, isVariant }: PreviewCa
           error={fault?.code === 'subscriber_not_found' ? 'Nobody has this id.' : undefined}
         />
         {(editing || sample.fault) && <PayloadField sample={sample} />}
+        {isSending && <SendTest request={request} />}
         {fault && fault.code !== 'subscriber_not_found' && <FaultNote fault={fault} />}
         {!preview && !fault && !sample.fault && <SkeletonLines lines={4} />}
         {preview && !fault && <Result preview={preview} isVariant={isVariant} />}

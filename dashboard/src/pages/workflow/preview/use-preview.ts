@@ -9,15 +9,26 @@ import type { Sample } from './sample.ts'
 
 /** What is shown: the step, or one of its variants as if it were the step. */
 export type Shown = Pick<Step, 'type' | 'active' | 'controlValues' | 'filters' | 'variants'>
-export type Preview = { preview: StepPreview | undefined; fault: ApiFault | null; isFetching: boolean }
+export type PreviewRequest = BodyOf<'post', '/v2/workflows/preview'>
+export type Preview = {
+  preview: StepPreview | undefined
+  fault: ApiFault | null
+  isFetching: boolean
+  request: PreviewRequest
+}
 
 /** So many gathered events are shown after a digest. */
 export const gathered = 2
 
 /** The step as the server renders it, asked anew a moment after the last change. */
-export function usePreview(step: Shown, { person, payload, fault, isReady }: Sample, afterDigest: boolean): Preview {
+export function usePreview(
+  step: Shown,
+  { person, payload, fault, isReady }: Sample,
+  { afterDigest, workflowId }: { afterDigest: boolean; workflowId: string },
+): Preview {
   const { type, active, controlValues, filters, variants } = step
-  const wanted: BodyOf<'post', '/v2/workflows/preview'> = {
+  const wanted: PreviewRequest = {
+    workflowId,
     step: { type, active, controlValues, filters, variants },
     ...(person && { subscriberId: person }),
     previewPayload: { payload, ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }) },
@@ -33,7 +44,7 @@ export function usePreview(step: Shown, { person, payload, fault, isReady }: Sam
     gcTime: 30_000,
   })
   const fits = data?.result.type === type
-  return { preview: fits ? data : undefined, fault: error ? toFault(error) : null, isFetching }
+  return { preview: fits ? data : undefined, fault: error ? toFault(error) : null, isFetching, request: wanted }
 }
 
 const settleMs = 350

@@ -116,7 +116,7 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
   const [variant, setVariant] = useState<number | null>(null)
   const earlier = draft.steps.slice(0, draft.steps.indexOf(step))
   const afterDigest = earlier.some(({ type, active }) => type === 'digest' && active)
-  const state = usePreview(shownOf(step, variant), sample, afterDigest)
+  const state = usePreview(shownOf(step, variant), sample, { afterDigest, workflowId: draft._id })
   const errors = Object.fromEntries((state.preview?.result.errors ?? []).map(({ field, message }) => [field, message]))
   const rename = (stepId: string) => {
     change({ steps: renamed(draft.steps, step, stepId) })
