@@ -10,10 +10,12 @@ const { world, seeded } = useSeededWorld()
 /** `npm run screenshots` keeps them with the documentation; else they are only for whoever looks. */
 const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
 const places: Record<string, string> = {}
+/** `PLACES=webhooks,webhook`: only these, for whoever works on them. */
+const wanted = process.env.PLACES?.split(',')
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true })
-  const { eventId, deadEventId, gatewayId } = seeded
+  const { eventId, deadEventId, gatewayId, endpointId } = seeded
   const why = 'workflow=order-shipped&subscriber=user-1'
   Object.assign(places, {
     overview: '/',
@@ -39,6 +41,9 @@ beforeAll(() => {
     'integration-new': '/integrations/new?providerId=sendgrid',
     'dead-letters': '/dead-letters',
     suppressions: '/suppressions',
+    webhooks: '/webhooks',
+    webhook: `/webhooks/${endpointId}`,
+    'webhook-settings': `/webhooks/${endpointId}?tab=settings`,
     'api-keys': '/api-keys',
   })
 })
@@ -56,7 +61,7 @@ describe('every page', () => {
   test.each(looks)('at $width px, $theme: drawn, not too wide, no serious finding of axe', async ({ width, theme }) => {
     const { page } = await world.visit({ ...viewOf(width), colorScheme: theme })
     const wrong: string[] = []
-    for (const [name, path] of Object.entries(places)) {
+    for (const [name, path] of Object.entries(places).filter(([it]) => wanted?.includes(it) ?? true)) {
       await page.goto(world.url + path)
       wrong.push(...(await look(page, `${name}-${width}-${theme}`)))
     }

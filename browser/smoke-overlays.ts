@@ -14,7 +14,7 @@ const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
 
 /** Those of one page stand together: it is loaded once. */
-export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
+export function overlaysOf({ eventId, gatewayId, endpointId }: Seeded): Overlay[] {
   return [
     {
       on: '/activity',
@@ -120,6 +120,34 @@ export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
       open: press('E-mail: tony.hoare@example.com'),
       title: 'Suppressed address',
       sees: (dialog) => [dialog.getByText('tony.hoare@example.com').first(), dialog.getByText('bounced').first()],
+    },
+    {
+      on: '/webhooks',
+      heading: 'Webhooks',
+      open: press('Add endpoint'),
+      title: 'Add an endpoint',
+      sees: (dialog) => [dialog.getByLabel(/^URL/), dialog.getByRole('button', { name: 'Only some' })],
+    },
+    {
+      on: `/webhooks/${endpointId}`,
+      heading: 'Order desk',
+      open: press('Replay a time range'),
+      title: 'Replay a time range',
+      sees: (dialog) => [dialog.getByText('Nothing was given up in this time.')],
+    },
+    {
+      on: `/webhooks/${endpointId}`,
+      heading: 'Order desk',
+      open: press('Delete'),
+      title: 'Delete this endpoint?',
+      sees: (dialog) => [dialog.getByText('/hooks/orders is told nothing any more')],
+    },
+    {
+      on: `/webhooks/${endpointId}?tab=settings`,
+      heading: 'Order desk',
+      open: press('Rotate the secret'),
+      title: 'Rotate the secret',
+      sees: (dialog) => [dialog.getByLabel('How long the old one signs too')],
     },
     {
       on: '/api-keys',

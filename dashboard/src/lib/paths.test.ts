@@ -4,7 +4,9 @@ import { toSearch } from './to-search.ts'
 
 test('an id of any shape stays one part of its path', () => {
   const odd = 'a/b?c#d e'
-  const made = [paths.event, paths.workflow, paths.subscriber, paths.topic, paths.integration].map((path) => path(odd))
+  const made = [paths.event, paths.workflow, paths.subscriber, paths.topic, paths.integration, paths.webhook].map(
+    (path) => path(odd),
+  )
   for (const path of made) {
     const { pathname, search, hash } = new URL(path, 'http://localhost')
     expect({ search, hash }).toEqual({ search: '', hash: '' })

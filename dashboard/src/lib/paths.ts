@@ -18,6 +18,8 @@ export const paths = {
   integration: (integrationId: string) => `/integrations/${encodeURIComponent(integrationId)}`,
   deadLetters: '/dead-letters',
   suppressions: '/suppressions',
+  webhooks: '/webhooks',
+  webhook: (endpointId: string) => `/webhooks/${encodeURIComponent(endpointId)}`,
   apiKeys: '/api-keys',
   signIn: '/sign-in',
 }
