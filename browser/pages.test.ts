@@ -13,14 +13,20 @@ const places: Record<string, string> = {}
 /** `PLACES=webhooks,webhook`: only these, for whoever works on them. */
 const wanted = process.env.PLACES?.split(',')
 
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
   const { eventId, deadEventId, gatewayId, endpointId } = seeded
+  const { data }: { data: { _id: string; channel: string }[] } = await world.api(
+    'GET',
+    `/v1/notifications/${eventId}/messages`,
+  )
+  const mail = data.find(({ channel }) => channel === 'email')
   const why = 'workflow=order-shipped&subscriber=user-1'
   Object.assign(places, {
     overview: '/',
     activity: '/activity',
     'activity-event': `/activity/${eventId}`,
+    'activity-sent': `/activity/${eventId}?sent=${mail?._id}`,
     'activity-dead': `/activity/${deadEventId}`,
     explain: `/explain?${why}`,
     workflows: '/workflows',
@@ -105,6 +111,8 @@ const viewOf = (width: number) => ({ viewport: { width, height: width < 500 ? 84
 async function look(page: Page, name: string): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await settled(page)
+  // E-mails are posted into their frames.
+  for (const frame of page.frames().slice(1)) await frame.waitForURL(/\/preview-frame$/)
   if (name !== 'wrong') await page.screenshot({ path: join(folder, `${name}.png`) })
   return faultsOf(page, name)
 }

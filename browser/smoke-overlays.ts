@@ -31,6 +31,16 @@ export function overlaysOf({ eventId, gatewayId, endpointId }: Seeded): Overlay[
       sees: (dialog) => [dialog.getByText('The workflow runs anew for Ada Lovelace')],
     },
     {
+      on: `/activity/${eventId}`,
+      heading: 'Order shipped',
+      open: (page) => page.getByRole('link', { name: 'See what was sent' }).click(),
+      title: 'What was sent',
+      sees: (dialog) => [
+        dialog.getByText('On its way: your order A-1417'),
+        dialog.frameLocator('iframe').getByText('Hello Ada, your order A-1417'),
+      ],
+    },
+    {
       on: '/workflows/order-shipped?tab=settings',
       heading: 'Order shipped',
       open: press('Delete workflow'),

@@ -20,7 +20,7 @@ afterAll(() => receiver?.close())
 
 /** `npm run screenshots` keeps them with the documentation. */
 const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
-const documented = ['new', 'delivery', 'warning']
+const documented = ['new', 'delivery']
 /** The others are only for whoever looks. */
 async function keep(place: Locator | Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS && !documented.includes(name)) return

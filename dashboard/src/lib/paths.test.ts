@@ -12,6 +12,11 @@ test('an id of any shape stays one part of its path', () => {
     expect({ search, hash }).toEqual({ search: '', hash: '' })
     expect(pathname.split('/').map(decodeURIComponent).slice(2)).toEqual([odd])
   }
+  const sent = new URL(paths.sent(odd, odd), 'http://localhost')
+  expect([decodeURIComponent(sent.pathname.slice('/activity/'.length)), sent.searchParams.get('sent')]).toEqual([
+    odd,
+    odd,
+  ])
   expect(new URL(paths.mail(odd), 'http://localhost').searchParams.get('message')).toBe(odd)
 })
 

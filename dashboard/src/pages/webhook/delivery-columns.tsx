@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '../../api/types.ts'
 import { Status } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
+import { aboutOf } from './about.ts'
 import { answerWords } from './tries.ts'
 
 export const deliveryColumns: readonly Column<WebhookDelivery>[] = [
@@ -54,12 +55,3 @@ export const deliveryColumns: readonly Column<WebhookDelivery>[] = [
     ),
   },
 ]
-
-const ids = ['subscriberId', 'workflowId', 'transactionId']
-
-/** Whom and what it is about, as far as its body says; else its own id. */
-function aboutOf({ _id, event }: WebhookDelivery): string {
-  const data: Record<string, unknown> = event.data ?? {}
-  const about = ids.flatMap((name) => (typeof data[name] === 'string' ? [data[name]] : []))
-  return about.length > 0 ? about.join(' · ') : _id
-}

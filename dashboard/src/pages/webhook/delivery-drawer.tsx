@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { toFault } from '../../api/fault.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/types.ts'
 import { Status } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
 import { Json, Mono } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { Time } from '../../ui/time.tsx'
+import { activityOf } from './about.ts'
 import { deliveryQuery, useReplayOne } from './delivery.ts'
 import { TryList } from './try-list.tsx'
 
@@ -25,14 +26,17 @@ export function DeliveryDrawer({ endpoint, eventId, onClose }: DeliveryDrawerPro
       onClose={onClose}
       footer={
         data && (
-          <Button
-            icon="refresh"
-            busy={replay.isPending}
-            disabled={data.status === 'open' && data.tries.length === 0}
-            onClick={() => replay.mutate(eventId)}
-          >
-            {data.status === 'open' ? 'Try now' : 'Replay'}
-          </Button>
+          <>
+            <ActivityLink event={data.event} />
+            <Button
+              icon="refresh"
+              busy={replay.isPending}
+              disabled={data.status === 'open' && data.tries.length === 0}
+              onClick={() => replay.mutate(eventId)}
+            >
+              {data.status === 'open' ? 'Try now' : 'Replay'}
+            </Button>
+          </>
         )
       }
     >
@@ -40,6 +44,17 @@ export function DeliveryDrawer({ endpoint, eventId, onClose }: DeliveryDrawerPro
       {!data && !error && <SkeletonLines lines={8} />}
       {data && <Details delivery={data} isDisabled={endpoint.status === 'disabled'} />}
     </Drawer>
+  )
+}
+
+/** From what was told to what it is about. */
+function ActivityLink({ event }: Pick<WebhookDelivery, 'event'>) {
+  const href = activityOf(event.data)
+  if (!href) return null
+  return (
+    <ButtonLink icon="activity" href={href}>
+      See it in activity
+    </ButtonLink>
   )
 }
 

@@ -46,7 +46,7 @@ export const endpointColumns: readonly Column<WebhookEndpoint>[] = [
     cell: (endpoint) => (
       <span className="block min-w-0">
         <StateBadge endpoint={endpoint} />
-        {endpoint.failingSince && (
+        {stateOf(endpoint) === 'failing' && (
           <span className="mt-0.5 block truncate text-sm text-muted">
             since <Time at={endpoint.failingSince} />
           </span>

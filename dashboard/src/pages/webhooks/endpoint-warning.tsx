@@ -22,8 +22,8 @@ export function EndpointWarning({ endpoint, named = false }: { endpoint: Webhook
           </Button>
         }
       >
-        {reasonWords(endpoint.disabledReason ?? '')} Since <Time at={endpoint.updatedAt} full /> it is told nothing, and
-        what happens meanwhile is not kept for it.
+        {reasonWords(endpoint.disabledReason ?? '')} Until it is enabled again it is told nothing, and nothing is kept
+        for it.
       </Note>
     )
   if (state === 'failing' && endpoint.failingSince)
