@@ -10,15 +10,23 @@ const { world, seeded } = useSeededWorld()
 /** `npm run screenshots` keeps them with the documentation; else they are only for whoever looks. */
 const folder = join(import.meta.dirname, '..', process.env.SCREENSHOTS ?? '.data/screenshots')
 const places: Record<string, string> = {}
+/** `PLACES=webhooks,webhook`: only these, for whoever works on them. */
+const wanted = process.env.PLACES?.split(',')
 
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
-  const { eventId, deadEventId, gatewayId } = seeded
+  const { eventId, deadEventId, gatewayId, endpointId } = seeded
+  const { data }: { data: { _id: string; channel: string }[] } = await world.api(
+    'GET',
+    `/v1/notifications/${eventId}/messages`,
+  )
+  const mail = data.find(({ channel }) => channel === 'email')
   const why = 'workflow=order-shipped&subscriber=user-1'
   Object.assign(places, {
     overview: '/',
     activity: '/activity',
     'activity-event': `/activity/${eventId}`,
+    'activity-sent': `/activity/${eventId}?sent=${mail?._id}`,
     'activity-dead': `/activity/${deadEventId}`,
     explain: `/explain?${why}`,
     workflows: '/workflows',
@@ -39,6 +47,9 @@ beforeAll(() => {
     'integration-new': '/integrations/new?providerId=sendgrid',
     'dead-letters': '/dead-letters',
     suppressions: '/suppressions',
+    webhooks: '/webhooks',
+    webhook: `/webhooks/${endpointId}`,
+    'webhook-settings': `/webhooks/${endpointId}?tab=settings`,
     'api-keys': '/api-keys',
   })
 })
@@ -56,7 +67,7 @@ describe('every page', () => {
   test.each(looks)('at $width px, $theme: drawn, not too wide, no serious finding of axe', async ({ width, theme }) => {
     const { page } = await world.visit({ ...viewOf(width), colorScheme: theme })
     const wrong: string[] = []
-    for (const [name, path] of Object.entries(places)) {
+    for (const [name, path] of Object.entries(places).filter(([it]) => wanted?.includes(it) ?? true)) {
       await page.goto(world.url + path)
       wrong.push(...(await look(page, `${name}-${width}-${theme}`)))
     }
@@ -100,6 +111,8 @@ const viewOf = (width: number) => ({ viewport: { width, height: width < 500 ? 84
 async function look(page: Page, name: string): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await settled(page)
+  // E-mails are posted into their frames.
+  for (const frame of page.frames().slice(1)) await frame.waitForURL(/\/preview-frame$/)
   if (name !== 'wrong') await page.screenshot({ path: join(folder, `${name}.png`) })
   return faultsOf(page, name)
 }

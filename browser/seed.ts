@@ -1,4 +1,5 @@
 import { admin } from '../test/find-postgres.ts'
+import { addHooks } from './seed-hooks.ts'
 import type { Server } from './server.ts'
 
 const names = [
@@ -145,7 +146,7 @@ export async function seed(
   server: Server,
   vendorUrl: string,
   isShort = false,
-): Promise<{ eventId: string; deadEventId: string }> {
+): Promise<{ eventId: string; deadEventId: string; endpointId: string }> {
   const { api } = server
   await api('POST', '/v1/subscribers/bulk', { subscribers: people })
   for (const workflow of workflows) await api('POST', '/v2/workflows', workflow)
@@ -159,11 +160,12 @@ export async function seed(
   // These codes still go to the mailbox; those after them to the gateway.
   if (!isShort) await untilDone(server, [...(await trigger(server, 0)), ...(await trigger(server, 1))])
   await addPeers(server, vendorUrl)
+  const endpointId = await addHooks(server, vendorUrl)
   await untilDone(server, await trigger(server, 2))
   const [event, dead] = await triggerShown(server)
   await untilDone(server, [event, dead])
   await spreadNumbers(server)
-  return { eventId: await eventOf(server, event), deadEventId: await eventOf(server, dead) }
+  return { eventId: await eventOf(server, event), deadEventId: await eventOf(server, dead), endpointId }
 }
 
 /** A second version, for something to compare. */

@@ -14,7 +14,7 @@ const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
 
 /** Those of one page stand together: it is loaded once. */
-export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
+export function overlaysOf({ eventId, gatewayId, endpointId }: Seeded): Overlay[] {
   return [
     {
       on: '/activity',
@@ -29,6 +29,16 @@ export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
       open: press('Trigger again'),
       title: 'Trigger it again?',
       sees: (dialog) => [dialog.getByText('The workflow runs anew for Ada Lovelace')],
+    },
+    {
+      on: `/activity/${eventId}`,
+      heading: 'Order shipped',
+      open: (page) => page.getByRole('link', { name: 'See what was sent' }).click(),
+      title: 'What was sent',
+      sees: (dialog) => [
+        dialog.getByText('On its way: your order A-1417'),
+        dialog.frameLocator('iframe').getByText('Hello Ada, your order A-1417'),
+      ],
     },
     {
       on: '/workflows/order-shipped?tab=settings',
@@ -120,6 +130,34 @@ export function overlaysOf({ eventId, gatewayId }: Seeded): Overlay[] {
       open: press('E-mail: tony.hoare@example.com'),
       title: 'Suppressed address',
       sees: (dialog) => [dialog.getByText('tony.hoare@example.com').first(), dialog.getByText('bounced').first()],
+    },
+    {
+      on: '/webhooks',
+      heading: 'Webhooks',
+      open: press('Add endpoint'),
+      title: 'Add an endpoint',
+      sees: (dialog) => [dialog.getByLabel(/^URL/), dialog.getByRole('button', { name: 'Only some' })],
+    },
+    {
+      on: `/webhooks/${endpointId}`,
+      heading: 'Order desk',
+      open: press('Replay a time range'),
+      title: 'Replay a time range',
+      sees: (dialog) => [dialog.getByText('Nothing was given up in this time.')],
+    },
+    {
+      on: `/webhooks/${endpointId}`,
+      heading: 'Order desk',
+      open: press('Delete'),
+      title: 'Delete this endpoint?',
+      sees: (dialog) => [dialog.getByText('/hooks/orders is told nothing any more')],
+    },
+    {
+      on: `/webhooks/${endpointId}?tab=settings`,
+      heading: 'Order desk',
+      open: press('Rotate the secret'),
+      title: 'Rotate the secret',
+      sees: (dialog) => [dialog.getByLabel('How long the old one signs too')],
     },
     {
       on: '/api-keys',

@@ -7,7 +7,7 @@ export type Visit = { route: string; path: string; heading: string; sees(page: P
 const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 
 /** Every route of dashboard/src/router.tsx behind the sign-in, at least once. */
-export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
+export function visitsOf({ eventId, deadEventId, gatewayId, endpointId }: Seeded): Visit[] {
   return [
     {
       route: '/',
@@ -182,6 +182,31 @@ export function visitsOf({ eventId, deadEventId, gatewayId }: Seeded): Visit[] {
       path: '/suppressions?channel=sms',
       heading: 'Suppressions',
       sees: (page) => [row(page, /^SMS: \+49301000011 unsubscribed Added by hand/)],
+    },
+    {
+      route: '/webhooks',
+      path: '/webhooks',
+      heading: 'Webhooks',
+      sees: (page) => [
+        row(page, /\/hooks\/orders Order desk message\.sent, message\.failed, notification\.completed enabled/),
+        row(page, /\/hooks\/crm Old CRM subscriber\.\* disabled/),
+        page.getByRole('status').filter({ hasText: /\/hooks\/crm was disabled\s*Nothing could be delivered since/ }),
+      ],
+    },
+    {
+      route: '/webhooks/$endpointId',
+      path: `/webhooks/${endpointId}?type=message.failed`,
+      heading: 'Order desk',
+      sees: (page) => [row(page, /^message\.failed user-1 · login-code .* delivered Answered 204 /)],
+    },
+    {
+      route: '/webhooks/$endpointId',
+      path: `/webhooks/${endpointId}?tab=settings`,
+      heading: 'Order desk',
+      sees: (page) => [
+        page.getByRole('group', { name: 'Messages' }).getByRole('checkbox', { name: 'failed', checked: true }),
+        page.getByRole('button', { name: 'Rotate the secret' }),
+      ],
     },
     {
       route: '/api-keys',

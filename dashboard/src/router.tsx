@@ -82,6 +82,8 @@ const routeTree = root.addChildren([
     page('/integrations/$integrationId', () => import('./pages/integration.tsx')),
     page('/dead-letters', () => import('./pages/dead-letters.tsx')),
     page('/suppressions', () => import('./pages/suppressions.tsx')),
+    page('/webhooks', () => import('./pages/webhooks.tsx')),
+    page('/webhooks/$endpointId', () => import('./pages/webhook.tsx')),
     page('/api-keys', () => import('./pages/api-keys.tsx')),
   ]),
 ])

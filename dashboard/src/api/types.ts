@@ -3433,7 +3433,7 @@ export interface components {
         /** Trouble */
         Trouble: {
             /** @enum {string} */
-            code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing";
+            code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing" | "webhook_disabled" | "webhook_failing";
             /** @enum {string} */
             severity: "error" | "warning";
             text: string;
@@ -3441,13 +3441,14 @@ export interface components {
             count: number;
             target: {
                 /** @enum {string} */
-                page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions";
+                page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions" | "webhooks";
                 /** @enum {string} */
                 channel?: "in_app" | "email" | "sms" | "chat" | "push";
                 providerId?: string;
                 workflowId?: string;
                 /** @enum {string} */
                 outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained";
+                endpointId?: string;
             };
         };
         /** NumbersNow */
@@ -9286,6 +9287,10 @@ export interface operations {
                 includeCursor?: boolean;
                 status?: "open" | "delivered" | "failed";
                 type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test";
+                /** @description Events of this time and later, as ISO 8601. */
+                since?: string;
+                /** @description And before this time. */
+                until?: string;
             };
             header?: never;
             path: {

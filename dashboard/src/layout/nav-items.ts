@@ -32,6 +32,7 @@ export const navGroups: readonly { label: string | null; items: readonly NavItem
       { label: 'Integrations', href: paths.integrations, icon: 'plug', keys: 'g i' },
       { label: 'Dead letters', href: paths.deadLetters, icon: 'dead', keys: 'g d' },
       { label: 'Suppressions', href: paths.suppressions, icon: 'block', keys: 'g u' },
+      { label: 'Webhooks', href: paths.webhooks, icon: 'hook', keys: 'g h' },
     ],
   },
   { label: 'Settings', items: [{ label: 'API keys', href: paths.apiKeys, icon: 'key', keys: 'g k' }] },

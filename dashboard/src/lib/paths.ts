@@ -3,6 +3,9 @@ export const paths = {
   overview: '/',
   activity: '/activity',
   event: (notificationId: string) => `/activity/${encodeURIComponent(notificationId)}`,
+  /** The stored copy of one of its e-mails, open over the event. */
+  sent: (notificationId: string, messageId: string) =>
+    `/activity/${encodeURIComponent(notificationId)}?sent=${encodeURIComponent(messageId)}`,
   explain: '/explain',
   workflows: '/workflows',
   workflow: (workflowId: string) => `/workflows/${encodeURIComponent(workflowId)}`,
@@ -18,6 +21,8 @@ export const paths = {
   integration: (integrationId: string) => `/integrations/${encodeURIComponent(integrationId)}`,
   deadLetters: '/dead-letters',
   suppressions: '/suppressions',
+  webhooks: '/webhooks',
+  webhook: (endpointId: string) => `/webhooks/${encodeURIComponent(endpointId)}`,
   apiKeys: '/api-keys',
   signIn: '/sign-in',
 }

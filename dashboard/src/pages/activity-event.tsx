@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { overallOf, personName } from './activity/steps.ts'
 import { Actions } from './activity-event/actions.tsx'
+import { SentCopy } from './activity-event/sent-copy.tsx'
 import { Side } from './activity-event/side.tsx'
 import { Timeline } from './activity-event/timeline.tsx'
 
@@ -66,6 +67,7 @@ function Shown({ event, messages, fault }: ShownProps) {
         </div>
         <Side event={event} />
       </div>
+      <SentCopy messages={messages} />
     </Page>
   )
 }

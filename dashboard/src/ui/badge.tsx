@@ -32,6 +32,7 @@ const toneOf: Record<string, Tone> = {
   processed: 'ok',
   read: 'ok',
   seen: 'ok',
+  open: 'info',
   pending: 'info',
   queued: 'info',
   running: 'info',

@@ -1030,6 +1030,10 @@ export type Operations = {
       includeCursor?: boolean
       status?: "open" | "delivered" | "failed"
       type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test"
+      /** Events of this time and later, as ISO 8601. */
+      since?: string
+      /** And before this time. */
+      until?: string
     }
     reply: {
       data: WebhookDelivery[]
@@ -3942,17 +3946,18 @@ export type SentMessage = {
 }
 
 export type Trouble = {
-  code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing"
+  code: "no_worker" | "dead_letters" | "provider_failing" | "no_integration" | "events_waiting" | "timers_late" | "workflow_failing" | "tasks_quarantined" | "deliveries_unknown" | "bounces_growing" | "webhook_disabled" | "webhook_failing"
   severity: "error" | "warning"
   text: string
   advice: string
   count: number
   target: {
-    page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions"
+    page: "dead-letters" | "integrations" | "activity" | "workflows" | "suppressions" | "webhooks"
     channel?: "in_app" | "email" | "sms" | "chat" | "push"
     providerId?: string
     workflowId?: string
     outcome?: "accepted" | "notified" | "sent" | "failed" | "unknown" | "retried" | "skipped" | "merged" | "canceled" | "redriven" | "delivered" | "bounced" | "complained"
+    endpointId?: string
   }
 }
 

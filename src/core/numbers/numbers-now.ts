@@ -13,46 +13,14 @@ import {
   type RecentRow,
   readRecent,
 } from '../../store/history/numbers.ts'
-import { findTallyCursor, outcomes } from '../../store/history/tallies.ts'
+import { findTallyCursor, type outcomes } from '../../store/history/tallies.ts'
 import { listIntegrations } from '../../store/integrations.ts'
 import { findWorkerMissing } from '../../store/worker-alive.ts'
 import { listWorkflowsById } from '../../store/workflows.ts'
 import { toCandidates } from '../integrations/candidates.ts'
+import { severities, type Trouble, troubleSchema } from './trouble.ts'
+import { webhookTroubles } from './webhook-troubles.ts'
 import { duration, many, mostCounted } from './words.ts'
-
-const codes = [
-  'no_worker',
-  'dead_letters',
-  'provider_failing',
-  'no_integration',
-  'events_waiting',
-  'timers_late',
-  'workflow_failing',
-  'tasks_quarantined',
-  'deliveries_unknown',
-  'bounces_growing',
-] as const
-const severities = ['error', 'warning'] as const
-const pages = ['dead-letters', 'integrations', 'activity', 'workflows', 'suppressions'] as const
-
-const troubleSchema = Type.Object(
-  {
-    code: oneOf(codes),
-    severity: oneOf(severities),
-    text: Type.String(),
-    advice: Type.String(),
-    count: Type.Integer(),
-    target: Type.Object({
-      page: oneOf(pages),
-      channel: Type.Optional(oneOf(channels)),
-      providerId: Type.Optional(Type.String()),
-      workflowId: Type.Optional(Type.String()),
-      outcome: Type.Optional(oneOf(outcomes)),
-    }),
-  },
-  { title: 'Trouble' },
-)
-type Trouble = Static<typeof troubleSchema>
 
 export const numbersNowSchema = Type.Object(
   {
@@ -100,6 +68,7 @@ export async function readNumbersNow(ctx: Ctx, db: Db, env: Env, now: Date): Pro
     ...(await failingWorkflows(db, env, recent)),
     ...deliveriesUnknown(recent),
     ...bouncesGrowing(recent),
+    ...(await webhookTroubles(db, env, now)),
   ].toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   return { at: now.toISOString(), status: items[0]?.severity ?? 'ok', waiting, items, cursor }
 }

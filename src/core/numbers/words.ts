@@ -7,5 +7,6 @@ export function many(count: number, one: string, more: string): string {
 
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }

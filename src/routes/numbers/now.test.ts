@@ -95,4 +95,38 @@ describe('what is wrong right now', () => {
     await tally('unknown', 2)
     expect(codesOf(await now(env))).toContain('deliveries_unknown')
   })
+
+  test('a webhook endpoint that takes nothing any more, and one that was disabled for it; not one that you disabled', async () => {
+    const env = await h.environment()
+    const made = await env.post('/v1/webhook-endpoints', { url: `${receiver.url}/hooks?token=s3cret` })
+    const set = (change: ReturnType<typeof sql>) =>
+      sql`update webhook_endpoint set ${change} where id = ${made.body._id}`.execute(h.admin)
+    const host = new URL(receiver.url).host
+    const target = { page: 'webhooks', endpointId: made.body._id }
+    await set(sql`failing_since = now() - interval '10 minutes'`)
+    expect((await now(env)).items).toEqual([])
+    await set(sql`failing_since = now() - interval '3 days'`)
+    expect((await now(env)).items).toMatchObject([
+      {
+        code: 'webhook_failing',
+        severity: 'warning',
+        text: `The webhook endpoint ${host}/hooks has taken nothing for 3 days`,
+        target,
+      },
+    ])
+    await set(sql`state = 'disabled', disabled_reason = 'It answered 410 (gone).'`)
+    expect((await now(env)).items).toMatchObject([
+      {
+        code: 'webhook_disabled',
+        severity: 'error',
+        text: `The webhook endpoint ${host}/hooks was disabled`,
+        advice: 'It answered 410 (gone). It is told nothing until you enable it again.',
+        target,
+      },
+    ])
+    expect((await now(await h.environment())).items).toEqual([])
+    await env.patch(`/v1/webhook-endpoints/${made.body._id}`, { status: 'enabled' })
+    await env.patch(`/v1/webhook-endpoints/${made.body._id}`, { status: 'disabled' })
+    expect((await now(env)).items).toEqual([])
+  })
 })

@@ -3,6 +3,7 @@ import { toWebhookDeliveryJson, webhookDeliverySchema } from '../../core/replies
 import { getEndpoint } from '../../core/webhooks/save-endpoint.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { cursorList } from '../../http/paging.ts'
+import { readTime } from '../../lib/read-time.ts'
 import { cursorPageOf, cursorQuery, fields, oneOf } from '../../lib/schemas.ts'
 import { listDeliveries } from '../../store/webhooks/deliveries.ts'
 import { eventTypes, testType } from '../../store/webhooks/event-types.ts'
@@ -15,12 +16,20 @@ export default defineRoute({
     ...cursorQuery(['_id', 'createdAt']),
     status: Type.Optional(oneOf(['open', 'delivered', 'failed'])),
     type: Type.Optional(oneOf([...eventTypes, testType])),
+    since: Type.Optional(Type.String({ description: 'Events of this time and later, as ISO 8601.' })),
+    until: Type.Optional(Type.String({ description: 'And before this time.' })),
   }),
   response: cursorPageOf(webhookDeliverySchema),
   async handler({ ctx, db, env, query, params }) {
     const { id } = await getEndpoint(db, env, params.endpointId)
     const { status, type } = query
-    const filter = { ...(status !== undefined && { state: status }), ...(type !== undefined && { type }) }
+    const [since, until] = [readTime('since', query.since), readTime('until', query.until)]
+    const filter = {
+      ...(status !== undefined && { state: status }),
+      ...(type !== undefined && { type }),
+      ...(since && { since }),
+      ...(until && { until }),
+    }
     return cursorList(
       { ctx, env, query },
       {

@@ -80,12 +80,14 @@ function withTry(line: ReturnType<typeof sql>) {
   return sql`case when jsonb_array_length(d.tries) >= ${sql.lit(mostTries)} then d.tries - 0 else d.tries end || ${line}`
 }
 
-export type DeliveryFilter = { state?: string; type?: string }
+export type DeliveryFilter = { state?: string; type?: string; since?: Date; until?: Date }
 
 export function listDeliveries(db: Db, env: Env, endpointId: string, filter: DeliveryFilter, page: PageRequest) {
   const conditions = [
     filter.state === undefined ? [] : sql`d.state = ${filter.state}`,
     filter.type === undefined ? [] : sql`d.type = ${filter.type}`,
+    filter.since === undefined ? [] : sql`d.id >= uuid_at(${filter.since})`,
+    filter.until === undefined ? [] : sql`d.id < uuid_at(${filter.until})`,
   ].flat()
   return keysetPage<DeliveryRow>(
     {
@@ -96,7 +98,7 @@ export function listDeliveries(db: Db, env: Env, endpointId: string, filter: Del
       filter: conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined,
       id: sql`d.id`,
       columns: {},
-      unindexed: conditions.length > 0,
+      unindexed: filter.state !== undefined || filter.type !== undefined,
     },
     page,
   )

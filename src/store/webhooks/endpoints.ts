@@ -88,6 +88,16 @@ export async function markEndpointDeleted(db: Db, env: Env, id: string, now: Dat
   return (numAffectedRows ?? 0n) > 0n
 }
 
+/** Those that were disabled for their failures, and those in which everything has failed since `before` or longer. */
+export async function listFailingEndpoints(db: Db, env: Env, before: Date): Promise<EndpointRow[]> {
+  const { rows } = await sql<EndpointRow>`
+    select * from webhook_endpoint
+    where environment_id = ${env.environmentId}
+      and (state = 'disabled' and disabled_reason is not null or state = 'enabled' and failing_since <= ${before})
+    order by id`.execute(db)
+  return rows
+}
+
 /** Whether anybody is to be told of anything, in any environment. */
 export async function hasEndpoints(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`

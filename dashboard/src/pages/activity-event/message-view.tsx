@@ -8,11 +8,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { SafeLink } from './safe-link.tsx'
 
-/** The message as the person saw it. */
-export function MessageView({ message }: { message: SentMessage }) {
+/** The message as the person saw it. `height`: of an e-mail. */
+export function MessageView({ message, height = '26rem' }: { message: SentMessage; height?: string }) {
   switch (message.channel) {
     case 'email':
-      return <Email message={message} />
+      return <Email message={message} height={height} />
     case 'in_app':
       return <InApp message={message} />
     case 'push':
@@ -29,7 +29,7 @@ const views = [
   { id: 'source', label: 'Source' },
 ] as const
 
-function Email({ message }: { message: SentMessage }) {
+function Email({ message, height }: { message: SentMessage; height: string }) {
   const [view, setView] = useState<(typeof views)[number]['id']>('rendered')
   const html = message.html ?? message.content
   const from = message.from ? `${message.from.name ?? ''} <${message.from.email}>`.trim() : 'As the integration says'
@@ -50,9 +50,9 @@ function Email({ message }: { message: SentMessage }) {
       <div>
         <Segments label="View" items={views} value={view} onChange={setView} />
       </div>
-      {view === 'rendered' && <HtmlFrame html={html} title={`E-mail: ${message.subject ?? ''}`} height="26rem" />}
-      {view === 'text' && <Code wrap label="Plain text" text={message.text ?? ''} maxHeight="26rem" />}
-      {view === 'source' && <Code wrap label="Source" text={html} maxHeight="26rem" />}
+      {view === 'rendered' && <HtmlFrame html={html} title={`E-mail: ${message.subject ?? ''}`} height={height} />}
+      {view === 'text' && <Code wrap label="Plain text" text={message.text ?? ''} maxHeight={height} />}
+      {view === 'source' && <Code wrap label="Source" text={html} maxHeight={height} />}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { isChannel, stepTypeName } from '../activity/steps.ts'
 import { Attempts } from './attempts.tsx'
 import { History } from './history.tsx'
 import { MessageView } from './message-view.tsx'
+import { CopyLinks } from './sent-copy.tsx'
 import { storyOf } from './story.ts'
 
 type StepCardProps = {
@@ -56,6 +57,7 @@ export function StepCard({ job, messages, isLoading, startsOpen, mergedInto }: S
         </button>
       </h2>
       <Story job={job} messages={messages} mergedInto={mergedInto} />
+      <CopyLinks messages={messages} />
       {open && (
         <div id={id} className="border-t border-line p-4 pt-2">
           {isLoading && isChannel(job.type) ? <SkeletonLines lines={4} /> : <Body job={job} messages={messages} />}

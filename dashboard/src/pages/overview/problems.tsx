@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
+import { reasonWords } from '../webhooks/states.ts'
 import { nowQuery } from './numbers.ts'
 
 type Trouble = NumbersNow['items'][number]
@@ -71,7 +72,7 @@ function Troubles({ items }: { items: readonly Trouble[] }) {
                 <span className="sr-only">{item.severity === 'error' ? 'Error: ' : 'Warning: '}</span>
                 {item.text}
               </span>
-              <span className="block text-muted break-words">{item.advice}</span>
+              <span className="block text-muted break-words">{reasonWords(item.advice)}</span>
             </span>
             <Icon name="chevron" size={12} className="mt-1.5 text-faint group-hover:text-ink" />
           </Anchor>
@@ -81,7 +82,8 @@ function Troubles({ items }: { items: readonly Trouble[] }) {
   )
 }
 
-function hrefOf({ page, workflowId, ...filter }: Trouble['target']): string {
+function hrefOf({ page, workflowId, endpointId, ...filter }: Trouble['target']): string {
+  if (page === 'webhooks') return endpointId ? paths.webhook(endpointId) : paths.webhooks
   if (page === 'workflows') return workflowId ? paths.workflow(workflowId) : paths.workflows
   const pages: Record<string, string> = {
     'dead-letters': paths.deadLetters,

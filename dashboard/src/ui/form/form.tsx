@@ -163,12 +163,21 @@ export function Switch({ label, checked, onChange, disabled, hideLabel, hint }: 
 export function Checkbox({
   label,
   hideLabel,
+  partly = false,
   className,
   ...rest
-}: InputHTMLAttributes<HTMLInputElement> & { label: string; hideLabel?: boolean }) {
+}: InputHTMLAttributes<HTMLInputElement> & {
+  label: string
+  hideLabel?: boolean
+  /** Of a box for several: some of them are chosen. */
+  partly?: boolean
+}) {
+  const mark = (input: HTMLInputElement | null) => {
+    if (input) input.indeterminate = partly
+  }
   return (
     <label className={`inline-flex items-center gap-2 ${className ?? ''}`}>
-      <input type="checkbox" className="size-4 accent-accent" {...rest} />
+      <input ref={mark} type="checkbox" className="size-4 accent-accent" {...rest} />
       <span className={hideLabel ? 'sr-only' : ''}>{label}</span>
     </label>
   )
