@@ -4,7 +4,15 @@ import { whenOver } from '../lib/clean-up.ts'
 import { type Action, act, nameOf } from './provider-simulator.ts'
 
 /** One webhook as its receiver saw it. */
-export type Heard = { at: number; headers: Record<string, string>; id: string; body: string; action: string }
+export type Heard = {
+  at: number
+  headers: Record<string, string>
+  id: string
+  body: string
+  action: string
+  /** It said so, and its caller was still there: one that dies before makes it undo its work. */
+  taken: boolean
+}
 
 export type HeardCall = {
   /** How often this id came before. */
@@ -39,7 +47,12 @@ export async function startWebhookReceiver(script: WebhookReceiver['script']): P
       const before = seen.get(id) ?? 0
       seen.set(id, before + 1)
       const action = receiver.script({ before, index: index++, at })
-      receiver.heard.push({ at, headers, id, body: Buffer.concat(chunks).toString(), action: nameOf(action) })
+      const body = Buffer.concat(chunks).toString()
+      const heard = { at, headers, id, body, action: nameOf(action), taken: false }
+      receiver.heard.push(heard)
+      response.on('close', () => {
+        heard.taken = action.kind === 'ok' && response.writableFinished
+      })
       act(action, request, response)
     })
   })

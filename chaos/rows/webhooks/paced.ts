@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../../lib/http.ts'
 import { at } from '../../lib/json.ts'
 import { allowing, startNodes } from '../../lib/outside-stage.ts'
@@ -13,10 +14,11 @@ const unawareMs = 700
 // An answer is read some milliseconds after it was given, and the pause begins then.
 const soonerMs = 20
 const everyNth = 40
+const [perTurn, turnMs] = [4, 150]
 
 /** A receiver asks two workers to wait, again and again. They do, nothing counts as a failure, and everything arrives. */
 export async function paced(world: World): Promise<string> {
-  const [count, windows] = world.small ? [60, 2] : [150, 5]
+  const [count, windows] = world.small ? [120, 2] : [400, 5]
   let [since, begun, pausedUntil] = [0, 0, 0]
   const starts: number[] = []
   const receiver = await startWebhookReceiver((call) => {
@@ -33,11 +35,15 @@ export async function paced(world: World): Promise<string> {
   const url = api?.url ?? ''
   const tenant = await makeTeller(world, url)
   const endpoint = await addEndpoint(url, tenant, receiver)
-  await tell(
-    url,
-    tenant,
-    times(count, (n) => `paced-${n}`),
-  )
+  // All through the pauses something is new, so that nobody is silent for want of events.
+  for (let n = 0; n < count; n += perTurn) {
+    await tell(
+      url,
+      tenant,
+      times(perTurn, (m) => `paced-${n + m}`),
+    )
+    await sleep(turnMs)
+  }
   await untilTold(world, tenant, count, 90_000)
   const { events } = await judgeTold(world, tenant, endpoint)
   const faults = collectFaults()

@@ -71,8 +71,8 @@ function openOnes(world: World, { environmentId }: Tenant) {
 export type Told = { events: number; requests: number; again: number }
 
 /**
- * The rows of messages and notifications say what had to be told, not those of the webhooks: each by one event, which came
- * at least once, with one body, always signed. Nothing was told of what is not there.
+ * The rows of messages and notifications say what had to be told, not those of the webhooks: each by one event, which was
+ * taken at least once, with one body, always signed. Nothing was told of what is not there.
  */
 export async function judgeTold(world: World, tenant: Tenant, { secret, receiver }: Endpoint): Promise<Told> {
   const rows = await world.sql<{ about: string }>(
@@ -84,6 +84,7 @@ export async function judgeTold(world: World, tenant: Tenant, { secret, receiver
   const webhook = new Webhook(secret)
   const bodies = new Map<string, string>()
   const idsOf = new Map<string, Set<string>>(rows.map(({ about }) => [about, new Set()]))
+  const taken = new Set(receiver.heard.filter((it) => it.taken).map(({ id }) => id))
   for (const { id, headers, body } of receiver.heard) {
     const event = verified(webhook, body, headers)
     if (event === null) {
@@ -98,7 +99,8 @@ export async function judgeTold(world: World, tenant: Tenant, { secret, receiver
     else faults.add(`told of what is not there: ${about}`)
   }
   for (const [about, ids] of idsOf) {
-    if (ids.size === 0) faults.add(`LOST: ${about}`)
+    if (![...ids].some((id) => taken.has(id)))
+      faults.add(`LOST: ${about} (came ${ids.size === 0 ? 'never' : 'and was not taken'})`)
     if (ids.size > 1) faults.add(`${about} was told by ${ids.size} ids`)
   }
   faults.end()
