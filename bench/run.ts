@@ -25,6 +25,7 @@ import { fairness } from './series/h-fairness.ts'
 import { connected } from './series/i-connected.ts'
 import { standby } from './series/j-standby.ts'
 import { openTransaction } from './series/k-open-transaction.ts'
+import { told } from './series/l-told.ts'
 
 const all: Series[] = [
   accept,
@@ -38,6 +39,7 @@ const all: Series[] = [
   connected,
   standby,
   openTransaction,
+  told,
 ]
 const ofQuick = ['a', 'b', 'h']
 

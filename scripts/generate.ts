@@ -8,9 +8,9 @@ import { loadProviders } from '../src/providers/provider.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
-import { clientTypes } from './client-types.ts'
-import { providersPage } from './providers-page.ts'
-import { schemaTypes } from './schema-types.ts'
+import { clientTypes } from './generated/client-types.ts'
+import { providersPage } from './generated/providers-page.ts'
+import { schemaTypes } from './generated/schema-types.ts'
 
 const root = join(import.meta.dirname, '..')
 const description = `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`

@@ -13,6 +13,8 @@ export const shortenings: readonly Edit[] = [
   { file: 'src/providers/shared/send-mail.ts', find: 'mailWithinMs = 60_000', replace: 'mailWithinMs = 10_000' },
   { file: 'src/egress/http.ts', find: 'httpTotalMs = 60_000', replace: 'httpTotalMs = 8_000' },
   { file: 'src/core/channels/connection-token.ts', find: 'renewalSeconds = 30', replace: 'renewalSeconds = 12' },
+  { file: 'src/core/webhooks/send-webhook.ts', find: 'callMs = 10_000', replace: 'callMs = 3_000' },
+  { file: 'src/core/webhooks/deliver-lane.ts', find: 'leaseMs = 30_000', replace: 'leaseMs = 12_000' },
   { file: 'src/egress/smtp.ts', find: 'smtpTotalMs = 60_000', replace: 'smtpTotalMs = 8_000' },
 ]
 
@@ -25,6 +27,8 @@ export const shortBudgets: Record<string, string> = isReal
 
 /** For the row's own report. */
 export const budgetNote = isReal ? 'real deadlines' : 'a try shortened to 10 s'
+/** The same, where webhooks are told. */
+export const hookNote = isReal ? 'real deadlines' : 'a call shortened to 3 s, a lease to 12 s'
 /** After which a try without a record is decided: to start, to run, and to be sure. */
 export const decidedAfterMs = (isReal ? 60_000 : 10_000) + 3_000 + 5_000
 

@@ -69,7 +69,7 @@ export async function writePageIn(
   const fresh = await withoutKnown(db, env, planned, origin)
   const decided = await decideWindows(db, env, fresh, now)
   const { written, known } = await writeRows(db, env, decided.page, origin, now)
-  await tellOfCompleted(db, env, endedIn(written, origin), now)
+  if (origin.kind === 'resumption') await tellOfCompleted(db, env, endedIn(written), now)
   await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
   await enqueueDeliveries(
     ctx,
@@ -87,9 +87,9 @@ export async function writePageIn(
 }
 
 /** Notifications that may have come to their end. Delays are over before anything is resumed, and may be the last step. */
-function endedIn({ notifications, jobs }: HistoryPage, origin: Origin): string[] {
+function endedIn({ notifications, jobs }: HistoryPage): string[] {
   const ended = jobs.filter(({ status }) => isFinished(status)).map((job) => job.notification_id)
-  return origin.kind === 'resumption' ? [...ended, ...notifications.map(({ id }) => id)] : ended
+  return [...ended, ...notifications.map(({ id }) => id)]
 }
 
 function isFinished(status: JobStatus): boolean {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
 import { type Ending, type Taken, takeDeliveries } from '../../store/webhooks/deliveries.ts'
-import { type EndpointRow, keepLane, leaveLane } from '../../store/webhooks/endpoints.ts'
+import { type EndpointRow, findLane, keepLane, leaveLane } from '../../store/webhooks/endpoints.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { createRecorder } from './record-answers.ts'
 import { decideNext } from './retry.ts'
@@ -37,10 +38,14 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
   const keep = () => ctx.database.write(env, (db) => keepLane(db, env, id, by, at(leaseMs)))
   const take = (most: number) => {
     const times = { now: ctx.clock(), again: at(takeoverMs), most }
-    return ctx.database.write(env, (db) => takeDeliveries(db, env, id, times))
+    return ctx.database.write(env, async (db) => {
+      // Its URL, its secrets and whether it is there: whoever changes them means the next try.
+      const own = await findLane(db, env, id, by)
+      return { own, due: own ? await takeDeliveries(db, env, id, times) : [] }
+    })
   }
   const running = new Set<Promise<void>>()
-  let endpoint = await keep()
+  const endpoint = await keep()
   if (!endpoint) return
   if (health.callsUnderWay() < mostWithoutWorker) onBegun()
   const recorder = createRecorder(ctx, env, endpoint)
@@ -60,10 +65,10 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
   try {
     while (performance.now() < endsMs && !(await isToStop(ctx, env))) {
       if (performance.now() - keptMs > keepEveryMs) {
-        endpoint = await keep()
+        await keep()
         keptMs = performance.now()
       }
-      if (!endpoint || recorder.isOver()) break
+      if (recorder.isOver()) break
       let places = health.freePlaces(id, nowMs())
       if (places < fewestTogether && running.size >= fewestTogether) {
         await sleep(gatherMs)
@@ -79,8 +84,9 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
         break
       }
       // While it does not work, one finds out whether it does.
-      const due = await take(health.isHeld(id, nowMs()) ? 1 : Math.min(places, mostTogether))
-      const target = toTarget(ctx, env, endpoint)
+      const { own, due } = await take(health.isHeld(id, nowMs()) ? 1 : Math.min(places, mostTogether))
+      if (!own) break
+      const target = toTarget(ctx, env, own)
       for (const delivery of due) start(delivery, target)
       if (due.length > 0) continue
       if (running.size === 0) break
@@ -108,8 +114,13 @@ async function deliverOne(ctx: Ctx, target: Target, delivery: Taken): Promise<{ 
   const startedAt = ctx.clock()
   const answer = await sendWebhook(ctx, target, delivery)
   const now = ctx.clock()
-  if (!answer.isNotBegun) ctx.health.learn(target.id, answer.outcome, now.getTime(), 'webhook')
+  if (!answer.isNotBegun) ctx.health.learn(target.id, asOfEndpoint(answer.outcome), now.getTime(), 'webhook')
   return { ending: toEnding(delivery, answer, startedAt, now), answer }
+}
+
+/** An event is like any other: who refuses one, by a 404 or by a redirect, does not work. */
+function asOfEndpoint(outcome: Outcome): Outcome {
+  return outcome.kind === 'rejected' ? { ...outcome, because: 'integration' } : outcome
 }
 
 function toEnding(delivery: Taken, answer: Answer, startedAt: Date, now: Date): Ending {

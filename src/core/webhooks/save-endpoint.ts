@@ -10,6 +10,7 @@ import {
   findEndpoint,
   insertEndpoint,
   lockEndpoint,
+  lockEndpoints,
   markEndpointDeleted,
   updateEndpoint,
 } from '../../store/webhooks/endpoints.ts'
@@ -51,6 +52,7 @@ type WithSecret = { row: EndpointRow; secret: string }
 export async function createEndpoint(scope: Scope, given: Static<typeof newEndpoint>): Promise<WithSecret> {
   const { ctx, db, env, now } = scope
   refuseUrl(ctx, given.url)
+  await lockEndpoints(db, env)
   if ((await countEndpoints(db, env)) >= mostEndpoints) throw new ApiError('too_many_webhook_endpoints')
   const [id, secret] = [uuid7(now), newSecret()]
   const row = await insertEndpoint(

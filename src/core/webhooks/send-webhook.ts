@@ -38,7 +38,8 @@ export async function sendWebhook(
   return {
     outcome: readReply(answer, { failure: readGone }),
     status: answer.kind === 'reply' ? answer.status : null,
-    reply: redact(wordsOf(answer), secrets).slice(0, mostReplyChars),
+    // Cut between the halves of a character, it could not be stored.
+    reply: redact(wordsOf(answer), secrets).slice(0, mostReplyChars).toWellFormed(),
     isNotBegun: answer.kind === 'fault' && answer.reason === notBegun,
   }
 }

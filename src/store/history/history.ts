@@ -3,7 +3,7 @@ import { chunksByWeight } from '../../lib/chunks.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
-import { type Change, tellOfCompleted, tellOfMessages } from '../webhooks/tell.ts'
+import { type Change, endedAtOnce, tellOfCompleted, tellOfEnded, tellOfMessages } from '../webhooks/tell.ts'
 
 export type NewNotification = {
   id: string
@@ -166,16 +166,32 @@ export async function insertHistory(
   page: { notifications: readonly NewNotification[]; jobs: readonly NewJob[]; messages: readonly NewMessage[] },
   now: Date,
 ): Promise<Set<string>> {
-  const known = await insertNotifications(db, env, page.notifications)
+  const ended = endedAtOnce(db, page.jobs)
+  const known = await insertNotifications(db, env, page.notifications, ended, now)
   const isNew = (row: { notification_id: string }) => !known.has(row.notification_id)
   await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs.filter(isNew))
   await insertMessages(db, env, page.messages.filter(isNew), now)
+  await tellOfEnded(
+    db,
+    env,
+    [...ended].filter((id) => !known.has(id)),
+    now,
+  )
   return known
 }
 
 /** Returns those that exist: an earlier page of the same event reached the person (two topics that overlap). */
-async function insertNotifications(db: Db, env: Env, notifications: readonly NewNotification[]): Promise<Set<string>> {
-  const inserted = await insertRows(db, env, 'notification', { columns: notificationColumns }, notifications)
+async function insertNotifications(
+  db: Db,
+  env: Env,
+  notifications: readonly NewNotification[],
+  ended: ReadonlySet<string>,
+  now: Date,
+): Promise<Set<string>> {
+  // Where nobody is told of it, the statement has no such column.
+  const columns = ended.size === 0 ? notificationColumns : { ...notificationColumns, completed_at: 'timestamptz' }
+  const given = notifications.map((it) => (ended.has(it.id) ? { ...it, completed_at: now } : it))
+  const inserted = await insertRows(db, env, 'notification', { columns }, given)
   if (inserted === notifications.length) return new Set()
   // Rare. Rows that this transaction wrote have its number in `xmin`; the others existed before.
   const { rows } = await sql<{ id: string }>`

@@ -23,6 +23,11 @@ const mostTries = 20
 /** A try that is committed and may begin. */
 export type Taken = Pick<DeliveryRow, 'id' | 'type' | 'body' | 'number' | 'failures' | 'since'>
 
+/*
+ * Rows are found by an index, locked, and then changed where they lie (`ctid`), by nothing else. Of an endpoint that it has
+ * not counted yet PostgreSQL expects one row: asked for its rows again, it compares each of ten thousand with each taken.
+ */
+
 /**
  * Takes what is due, the longest first, and writes the tries down before their first byte leaves. One that is taken while
  * a try of it is under way was never recorded: its worker died, and it may have arrived.
@@ -37,13 +42,13 @@ export async function takeDeliveries(
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'endedAt', null, 'outcome', 'unknown', 'status', null, 'reply', null)`
   const { rows } = await sql<Taken & { due_at: Date }>`
     with due as materialized (
-      select d.id, d.next_at from webhook_delivery d
+      select d.ctid as place, d.next_at from webhook_delivery d
       where d.environment_id = ${env.environmentId} and d.endpoint_id = ${endpointId} and d.next_at <= ${now}
       order by d.next_at, d.id limit ${most} for update skip locked)
     update webhook_delivery d set number = d.number + 1, in_flight = true, started_at = ${now}, next_at = ${again},
       failures = d.failures + d.in_flight::int,
       tries = case when d.in_flight then ${withTry(lost)} else d.tries end
-    from due where d.environment_id = ${env.environmentId} and d.endpoint_id = ${endpointId} and d.id = due.id
+    from due where d.ctid = due.place
     returning d.id, d.type, d.body, d.number, d.failures, d.since, due.next_at as due_at`.execute(db)
   return rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime() || (a.id < b.id ? -1 : 1))
 }
@@ -67,13 +72,17 @@ export async function recordDeliveries(
   endings: readonly Ending[],
 ): Promise<void> {
   await sql`
+    with own as materialized (
+      select e.*, o.place from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb)
+        as e (id uuid, number integer, state text, "nextAt" timestamptz, failures smallint, try jsonb)
+      cross join lateral (
+        select d.ctid as place from webhook_delivery d
+        where d.environment_id = ${env.environmentId} and d.endpoint_id = ${endpointId} and d.id = e.id
+          and d.in_flight and d.number = e.number for no key update) o)
     update webhook_delivery d set in_flight = false, state = e.state, next_at = e."nextAt", failures = e.failures,
       number = case when e.try is null then d.number - 1 else d.number end,
       tries = case when e.try is null then d.tries else ${withTry(sql`e.try`)} end
-    from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb)
-      as e (id uuid, number integer, state text, "nextAt" timestamptz, failures smallint, try jsonb)
-    where d.environment_id = ${env.environmentId} and d.endpoint_id = ${endpointId} and d.id = e.id
-      and d.in_flight and d.number = e.number`.execute(db)
+    from own e where d.ctid = e.place`.execute(db)
 }
 
 function withTry(line: ReturnType<typeof sql>) {

@@ -23,6 +23,11 @@ export async function insertEndpoint(db: Db, env: Env, row: NewEndpoint, now: Da
   return only(rows)
 }
 
+/** One transaction at a time counts and adds those of an environment. */
+export async function lockEndpoints(db: Db, env: Env): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoint ${env.environmentId}`}, 0))`.execute(db)
+}
+
 export async function countEndpoints(db: Db, env: Env): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from webhook_endpoint
@@ -119,6 +124,14 @@ export async function keepLane(db: Db, env: Env, id: string, by: string, until: 
     update webhook_endpoint set busy_until = ${until}
     where environment_id = ${env.environmentId} and id = ${id} and busy_by = ${by} and state = 'enabled'
     returning *`.execute(db)
+  return rows[0] ?? null
+}
+
+/** As it stands now. Null: it is another's by now, or is not to be delivered to. */
+export async function findLane(db: Db, env: Env, id: string, by: string): Promise<EndpointRow | null> {
+  const { rows } = await sql<EndpointRow>`
+    select * from webhook_endpoint
+    where environment_id = ${env.environmentId} and id = ${id} and busy_by = ${by} and state = 'enabled'`.execute(db)
   return rows[0] ?? null
 }
 

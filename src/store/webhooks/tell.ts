@@ -19,8 +19,7 @@ export async function tellOfMessages(db: Db, env: Env, changes: readonly Change[
   const ids = wanted.map(({ id }) => id)
   await insertDeliveries(db, env, now, {
     given: given(wanted, now),
-    about: sql`join message m on m.environment_id = ${env.environmentId} and m.id = g.id and ${withinIds('m.id', ids)}
-      ${names(env, 'm')}`,
+    about: sql`${eachOf('message', env, ids, 'm')} ${names(env, 'm')}`,
     subscriberId: sql`m.subscriber_id`,
     data: sql`'messageId', m.id, 'notificationId', m.notification_id, 'transactionId', m.transaction_id,
       'subscriberId', s.subscriber_id, 'workflowId', w.identifier, 'channel', m.channel, 'providerId', m.provider_id,
@@ -102,18 +101,55 @@ export async function tellOfCompleted(db: Db, env: Env, ids: readonly string[], 
     where n.environment_id = ${env.environmentId} and n.id = g.id and ${withinIds('n.id', own)} and n.completed_at is null
       and (select bool_and(j.status = any (finished_statuses())) from ${jobsOf(env)})
     returning n.id`.execute(db)
-  if (rows.length === 0) return
+  await tellOfEnded(
+    db,
+    env,
+    rows.map(({ id }) => id),
+    now,
+  )
+}
+
+// As finished_statuses() says.
+const finished = ['completed', 'failed', 'skipped', 'canceled', 'merged']
+
+/** Of new notifications with all their steps: those that have nothing left to do, if anybody is told of it. */
+export function endedAtOnce(db: Db, jobs: readonly { notification_id: string; status: string }[]): Set<string> {
+  if (!isWanted(db, 'notification.completed')) return new Set()
+  const ended = new Set(jobs.map((job) => job.notification_id))
+  for (const { notification_id, status } of jobs) if (!finished.includes(status)) ended.delete(notification_id)
+  return ended
+}
+
+/** Of those that have `completed_at` since this transaction. */
+export async function tellOfEnded(db: Db, env: Env, ids: readonly string[], now: Date): Promise<void> {
+  const type = 'notification.completed'
+  if (ids.length === 0 || !isWanted(db, type)) return
   await insertDeliveries(db, env, now, {
     given: given(
-      rows.map(({ id }) => ({ id, type })),
+      ids.map((id) => ({ id, type })),
       now,
     ),
-    about: sql`join ${notification} ${names(env, 'n')}`,
+    about: sql`${eachOf('notification', env, ids, 'n')} ${names(env, 'n')}`,
     subscriberId: sql`n.subscriber_id`,
     data: sql`'notificationId', n.id, 'transactionId', n.transaction_id, 'subscriberId', s.subscriber_id,
       'workflowId', w.identifier, 'steps', (
         select json_agg(json_build_object('type', j.type, 'status', j.status) order by j.step_index) from ${jobsOf(env)})`,
   })
+}
+
+/**
+ * The row of each `g.id`. Looked up one by one: PostgreSQL expects one new row where there are hundreds, and would compare
+ * each of them with each id.
+ */
+function eachOf(
+  table: 'message' | 'notification',
+  env: Env,
+  ids: readonly string[],
+  alias: string,
+): RawBuilder<unknown> {
+  return sql`cross join lateral (
+    select r.* from ${sql.table(table)} r
+    where r.environment_id = ${env.environmentId} and r.id = g.id and ${withinIds('r.id', ids)} offset 0) ${sql.ref(alias)}`
 }
 
 /** A job's id holds its notification's time: the primary key finds it. */

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation } from '../src/http/openapi.ts'
+import type { OpenApi, Operation } from '../../src/http/openapi.ts'
 
 /** A JSON schema, as far as docs/openapi.json uses it. */
 type Schema = {

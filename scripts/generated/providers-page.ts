@@ -1,7 +1,7 @@
-import { defaultWhenUnknown } from '../src/core/integrations/when-unknown.ts'
-import { tierOf } from '../src/core/replies/provider-json.ts'
-import type { Inbound } from '../src/providers/inbound.ts'
-import { type Channel, type CredentialField, channels, type Provider } from '../src/providers/provider.ts'
+import { defaultWhenUnknown } from '../../src/core/integrations/when-unknown.ts'
+import { tierOf } from '../../src/core/replies/provider-json.ts'
+import type { Inbound } from '../../src/providers/inbound.ts'
+import { type Channel, type CredentialField, channels, type Provider } from '../../src/providers/provider.ts'
 
 const names: Record<Channel, string> = { in_app: 'In-app', email: 'E-mail', sms: 'SMS', chat: 'Chat', push: 'Push' }
 
