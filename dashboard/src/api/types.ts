@@ -2144,6 +2144,23 @@ export interface paths {
         patch: operations["topics-subscriptions-update"];
         trace?: never;
     };
+    "/v2/workflows/compile-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The HTML template that a document of blocks becomes; nothing is stored */
+        post: operations["workflows-compile-blocks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workflows": {
         parameters: {
             query?: never;
@@ -11252,6 +11269,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedTopicSubscription"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-compile-blocks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The document, as text or as the object itself. */
+                    body: string | {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description With its variables: a body for `editorType: "html"`. */
+                        html: string;
+                        /** @description What of the document is not in it as it stands there. */
+                        warnings: {
+                            message: string;
+                            variable?: string;
+                        }[];
+                    };
                 };
             };
             /** @description Refused or failed */

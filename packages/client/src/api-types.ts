@@ -1767,6 +1767,22 @@ export type Operations = {
     }
     reply: ChangedTopicSubscription
   }
+  /** The HTML template that a document of blocks becomes; nothing is stored */
+  'POST /v2/workflows/compile-blocks': {
+    body: {
+      /** The document, as text or as the object itself. */
+      body: string | Record<string, unknown>
+    }
+    reply: {
+      /** With its variables: a body for `editorType: "html"`. */
+      html: string
+      /** What of the document is not in it as it stands there. */
+      warnings: {
+        message: string
+        variable?: string
+      }[]
+    }
+  }
   /** Create a workflow */
   'POST /v2/workflows': {
     body: {

@@ -1,8 +1,8 @@
+import type { Variable } from '../../../ui/form/completion.ts'
 import { Field, Select } from '../../../ui/form/form.tsx'
+import { LiquidField } from '../../../ui/form/liquid-field.tsx'
 import { isObject, putAt, type StepType, textAt, type Values, valueAt } from '../draft.ts'
 import { JsonField } from '../json-field.tsx'
-import { LiquidField } from './liquid-field.tsx'
-import type { Variable } from './variables.ts'
 
 export type FieldsProps = {
   type: StepType
