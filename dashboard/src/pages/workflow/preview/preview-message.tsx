@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { StepPreview } from '../../../api/types.ts'
+import { IconButton } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { HtmlFrame } from '../../../ui/html-frame.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { textAt, type Values, valueAt } from '../draft.ts'
+import { MailFrame, mailWidths } from './mail-frame.tsx'
 
 /** What the person would see, drawn like the thing itself. Links are dead. */
 export function PreviewMessage({ result }: { result: StepPreview['result'] }) {
@@ -28,12 +30,14 @@ export function PreviewMessage({ result }: { result: StepPreview['result'] }) {
 }
 
 const views = [
-  { id: 'html', label: 'As they see it' },
+  { id: 'desktop', label: 'Desktop' },
+  { id: 'phone', label: 'Phone' },
   { id: 'text', label: 'Plain text' },
 ] as const
 
 function Email({ preview }: { preview: Values }) {
-  const [view, setView] = useState<'html' | 'text'>('html')
+  const [view, setView] = useState<'desktop' | 'phone' | 'text'>('desktop')
+  const [isLarge, setLarge] = useState(false)
   const body = textAt(preview, 'body')
   const sender = [textAt(preview, 'from.name'), textAt(preview, 'from.email') && `<${textAt(preview, 'from.email')}>`]
   const lines = [
@@ -52,13 +56,19 @@ function Email({ preview }: { preview: Values }) {
           </p>
         ))}
       </div>
-      <div>
+      <div className="flex items-center justify-between gap-2">
         <Segments label="View" items={views} value={view} onChange={setView} />
+        {view !== 'text' && <IconButton icon="external" label="Show in full size" onClick={() => setLarge(true)} />}
       </div>
-      {view === 'html' ? (
-        <HtmlFrame html={body} title="E-mail preview" height="min(26rem, 44vh)" />
-      ) : (
+      {view === 'text' ? (
         <Code wrap label="Plain text" text={textAt(preview, 'text')} maxHeight="26rem" />
+      ) : (
+        <MailFrame html={body} title="E-mail preview" width={mailWidths[view]} height={420} />
+      )}
+      {isLarge && view !== 'text' && (
+        <Dialog open size="lg" title={textAt(preview, 'subject') || 'E-mail'} onClose={() => setLarge(false)}>
+          <MailFrame html={body} title="E-mail in full size" width={mailWidths[view]} height={560} />
+        </Dialog>
       )}
     </div>
   )

@@ -87,16 +87,24 @@ function Result({ preview, isVariant }: { preview: StepPreview; isVariant: boole
       )}
       {variant && <Note>They get the variant “{variant}”. This is its content.</Note>}
       <PreviewMessage result={result} />
-      {result.errors.length > 0 && (
-        <ul className="flex flex-col gap-1 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
-          {result.errors.map(({ field, message }) => (
-            <li key={field} className="break-words">
-              <span className="font-mono text-xs">{field}</span> {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Found label="Faults" items={result.errors} look="bg-bad-soft text-bad" />
+      <Found label="Warnings" items={result.warnings ?? []} look="bg-warn-soft text-warn" />
     </>
+  )
+}
+
+type FoundProps = { label: string; items: readonly { field: string; message: string }[]; look: string }
+
+function Found({ label, items, look }: FoundProps) {
+  if (items.length === 0) return null
+  return (
+    <ul aria-label={label} className={`flex flex-col gap-1 rounded-md px-3 py-2 text-sm ${look}`}>
+      {items.map(({ field, message }) => (
+        <li key={`${field} ${message}`} className="break-words">
+          <span className="font-mono text-xs">{field}</span> {message}
+        </li>
+      ))}
+    </ul>
   )
 }
 
