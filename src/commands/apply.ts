@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { parse as parseYaml } from 'yaml'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
+import { layoutWarnings } from '../core/layouts/whole-page.ts'
 import {
   type CurrentWorkflow,
   createWorkflow,
@@ -104,9 +105,11 @@ async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<
 }
 
 function warningsOf({ workflow }: CurrentWorkflow): string[] {
-  return workflow.steps.flatMap(({ stepId, compiled, variants = [] }) =>
-    [compiled, ...variants.map((variant) => variant.compiled)].flatMap((made) =>
-      (made?.warnings ?? []).map(({ message }) => `step ${stepId}: ${message}`),
+  return workflow.steps.flatMap((step) =>
+    [step, ...(step.variants ?? [])].flatMap(({ compiled, controlValues }) =>
+      [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, controlValues, compiled !== undefined)].map(
+        ({ message }) => `step ${step.stepId}: ${message}`,
+      ),
     ),
   )
 }

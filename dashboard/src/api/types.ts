@@ -1675,6 +1675,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List layouts */
+        get: operations["layouts-list"];
+        put?: never;
+        /** Create a layout: what stands around the bodies of e-mails */
+        post: operations["layouts-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a layout by its layoutId or _id */
+        get: operations["layouts-get"];
+        /** Change a layout; what runs already goes on with the one it began with */
+        put: operations["layouts-update"];
+        post?: never;
+        /** Delete a layout that is not the default, and that no workflow names */
+        delete: operations["layouts-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy a layout, without its translations; the copy is not the default */
+        post: operations["layouts-duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A layout as one person would see it around an e-mail; nothing is sent */
+        post: operations["layouts-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The workflows that name a layout; of the default also those with an e-mail that names none */
+        get: operations["layouts-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/subscribers": {
         parameters: {
             query?: never;
@@ -3768,6 +3856,81 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** Layout */
+        Layout: {
+            _id: string;
+            layoutId: string;
+            slug: string;
+            name: string;
+            isDefault: boolean;
+            isTranslationEnabled: boolean;
+            /** @description Of the environment, in which it was last changed. */
+            edition: number;
+            origin: string;
+            /** @constant */
+            type: "REGULAR";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: {
+                /** @description Of the API key. */
+                _id: string;
+            } | null;
+            variables: {
+                [key: string]: unknown;
+            };
+            controls: {
+                values: {
+                    email: {
+                        body: string;
+                        /** @enum {string} */
+                        editorType: "html" | "block";
+                    };
+                };
+            };
+            /** @description What of a document of blocks is not sent as it stands there. Nothing is held back. */
+            issues?: {
+                controls: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        issueType: "ILLEGAL_VARIABLE_IN_CONTROL_VALUE" | "MISSING_VALUE";
+                        message: string;
+                        /** @constant */
+                        severity: "warning";
+                        variableName?: string;
+                    }[];
+                };
+            };
+        };
+        /** LayoutPreview */
+        LayoutPreview: {
+            result: {
+                /** @constant */
+                type: "email";
+                preview: {
+                    body: string;
+                    text?: string;
+                };
+                errors: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
+                warnings?: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
+            };
+            /** @description What it was rendered with. */
+            previewPayloadExample: {
+                [key: string]: unknown;
+            };
+            schema: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** Topic */
         Topic: {
             _id: string;
@@ -4040,7 +4203,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+            /** @description What of a body is not sent as it stands there, by field. Nothing is held back. */
             issues?: {
                 controls: {
                     [key: string]: {
@@ -4307,6 +4470,8 @@ export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWi
 export type WebhookTry = components['schemas']['WebhookTry'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type Layout = components['schemas']['Layout'];
+export type LayoutPreview = components['schemas']['LayoutPreview'];
 export type Topic = components['schemas']['Topic'];
 export type SubscriberSummary = components['schemas']['SubscriberSummary'];
 export type TopicSubscription = components['schemas']['TopicSubscription'];
@@ -9594,6 +9759,361 @@ export interface operations {
                 content: {
                     "application/json": {
                         received: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description A part of the name or layoutId, case-sensitive. */
+                query?: string;
+                orderBy?: "createdAt" | "updatedAt" | "name";
+                orderDirection?: "ASC" | "DESC";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        layouts: components["schemas"]["Layout"][];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    layoutId: string;
+                    name: string;
+                    isTranslationEnabled?: boolean;
+                    /** @description Around every e-mail whose step names no layout. The one that was it is so no longer. */
+                    isDefault?: boolean;
+                    controlValues?: {
+                        email?: {
+                            body?: string | Record<string, never> | null;
+                            /** @enum {string} */
+                            editorType?: "html" | "block";
+                        } | null;
+                    } | null;
+                    /** @description Clients send it; it says nothing here. */
+                    __source?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    isTranslationEnabled?: boolean;
+                    /** @description Around every e-mail whose step names no layout. The one that was it is so no longer. */
+                    isDefault?: boolean;
+                    controlValues?: {
+                        email?: {
+                            body?: string | Record<string, never> | null;
+                            /** @enum {string} */
+                            editorType?: "html" | "block";
+                        } | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** Format: identifier */
+                    layoutId?: string;
+                    isTranslationEnabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    controlValues?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description HTML in place of the sample, a template as in a step. */
+                    content?: string;
+                    /** @description A person whose stored profile is used. */
+                    subscriberId?: string;
+                    previewPayload?: {
+                        /** @description Fields that stand over those of the stored profile. */
+                        subscriber?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description As an event would carry it. */
+                        payload?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of whoever caused the event. */
+                        actor?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of the tenant. */
+                        tenant?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description By type: an id, or `{ id, data }`. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description `events`: payloads that a digest before the step has gathered. */
+                        steps?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutPreview"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workflows: {
+                            name: string;
+                            workflowId: string;
+                        }[];
                     };
                 };
             };

@@ -1094,6 +1094,125 @@ export type Operations = {
     }
     reply: WebhookDelivery
   }
+  /** Create a layout: what stands around the bodies of e-mails */
+  'POST /v2/layouts': {
+    body: {
+      layoutId: string
+      name: string
+      isTranslationEnabled?: boolean
+      /** Around every e-mail whose step names no layout. The one that was it is so no longer. */
+      isDefault?: boolean
+      controlValues?: {
+        email?: {
+          body?: string | Record<string, unknown> | null
+          editorType?: "html" | "block"
+        } | null
+      } | null
+      /** Clients send it; it says nothing here. */
+      __source?: string
+    }
+    reply: Layout
+  }
+  /** List layouts */
+  'GET /v2/layouts': {
+    query?: {
+      limit?: number
+      offset?: number
+      /** A part of the name or layoutId, case-sensitive. */
+      query?: string
+      orderBy?: "createdAt" | "updatedAt" | "name"
+      orderDirection?: "ASC" | "DESC"
+    }
+    reply: {
+      layouts: Layout[]
+      totalCount: number
+    }
+  }
+  /** Delete a layout that is not the default, and that no workflow names */
+  'DELETE /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a layout by its layoutId or _id */
+  'GET /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    reply: Layout
+  }
+  /** Change a layout; what runs already goes on with the one it began with */
+  'PUT /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      name: string
+      isTranslationEnabled?: boolean
+      /** Around every e-mail whose step names no layout. The one that was it is so no longer. */
+      isDefault?: boolean
+      controlValues?: {
+        email?: {
+          body?: string | Record<string, unknown> | null
+          editorType?: "html" | "block"
+        } | null
+      } | null
+    }
+    reply: Layout
+  }
+  /** Copy a layout, without its translations; the copy is not the default */
+  'POST /v2/layouts/{layoutId}/duplicate': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      name: string
+      layoutId?: string
+      isTranslationEnabled?: boolean
+    }
+    reply: Layout
+  }
+  /** A layout as one person would see it around an e-mail; nothing is sent */
+  'POST /v2/layouts/{layoutId}/preview': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      controlValues?: Record<string, unknown> | null
+      /** HTML in place of the sample, a template as in a step. */
+      content?: string
+      /** A person whose stored profile is used. */
+      subscriberId?: string
+      previewPayload?: {
+        /** Fields that stand over those of the stored profile. */
+        subscriber?: Record<string, unknown>
+        /** As an event would carry it. */
+        payload?: Record<string, unknown>
+        /** Fields of whoever caused the event. */
+        actor?: Record<string, unknown>
+        /** Fields of the tenant. */
+        tenant?: Record<string, unknown>
+        /** By type: an id, or `{ id, data }`. */
+        context?: Record<string, unknown>
+        /** `events`: payloads that a digest before the step has gathered. */
+        steps?: Record<string, unknown>
+      }
+    }
+    reply: LayoutPreview
+  }
+  /** The workflows that name a layout; of the default also those with an e-mail that names none */
+  'GET /v2/layouts/{layoutId}/usage': {
+    path: {
+      layoutId: string
+    }
+    reply: {
+      workflows: {
+        name: string
+        workflowId: string
+      }[]
+    }
+  }
   /** Create a subscriber, or update the one with this subscriberId */
   'POST /v2/subscribers': {
     query?: {
@@ -4219,6 +4338,61 @@ export type WebhookEndpoint = {
   updatedAt: string
 }
 
+export type Layout = {
+  _id: string
+  layoutId: string
+  slug: string
+  name: string
+  isDefault: boolean
+  isTranslationEnabled: boolean
+  /** Of the environment, in which it was last changed. */
+  edition: number
+  origin: string
+  type: string
+  createdAt: string
+  updatedAt: string
+  updatedBy: {
+    /** Of the API key. */
+    _id: string
+  } | null
+  variables: Record<string, unknown>
+  controls: {
+    values: {
+      email: {
+        body: string
+        editorType: "html" | "block"
+      }
+    }
+  }
+  /** What of a document of blocks is not sent as it stands there. Nothing is held back. */
+  issues?: {
+    controls: Record<string, unknown>
+  }
+}
+
+export type LayoutPreview = {
+  result: {
+    type: string
+    preview: {
+      body: string
+      text?: string
+    }
+    errors: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+    warnings?: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+  }
+  /** What it was rendered with. */
+  previewPayloadExample: Record<string, unknown>
+  schema: Record<string, unknown> | null
+}
+
 export type Topic = {
   _id: string
   key: string
@@ -4469,7 +4643,7 @@ export type WorkflowStep = {
   controls: {
     values: Record<string, unknown>
   }
-  /** What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+  /** What of a body is not sent as it stands there, by field. Nothing is held back. */
   issues?: {
     controls: Record<string, unknown>
   }

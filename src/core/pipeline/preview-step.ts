@@ -10,6 +10,8 @@ import type { Db, Env } from '../../store/database.ts'
 import { findSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import { currentEdition } from '../../store/wording/editions.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
+import { layoutUnknown } from '../layouts/check-layouts.ts'
+import { layoutWarnings } from '../layouts/whole-page.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { composeFields } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
@@ -20,7 +22,7 @@ import { type Step, stepTypes, type Workflow } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
 import { isProviderChannel } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber } from './render-scope.ts'
-import { escapedFields, sendFields, toSendContent } from './send-content.ts'
+import { escapedFields, sendFields, takesLayout, toSendContent } from './send-content.ts'
 import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
 
 const given = (description: string) => Type.Optional({ ...freeObject, description })
@@ -39,9 +41,9 @@ export const previewProperties = {
     }),
   ),
 }
-type PreviewInput = Static<ReturnType<typeof fields<typeof previewProperties>>>
+export type PreviewInput = Static<ReturnType<typeof fields<typeof previewProperties>>>
 
-const faultSchema = Type.Object({
+export const faultSchema = Type.Object({
   field: Type.String({ description: 'The path in controlValues.' }),
   message: Type.String(),
 })
@@ -66,7 +68,7 @@ export const previewSchema = Type.Object(
   { title: 'StepPreview' },
 )
 export type PreviewJson = Static<typeof previewSchema>
-type Fault = Static<typeof faultSchema>
+export type Fault = Static<typeof faultSchema>
 
 /** An example subscriber, for when none is given. */
 const example = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', data: {} }
@@ -125,7 +127,7 @@ async function isWanted(
 }
 
 /** `person`: the stored one, if there is one. */
-async function toScope(
+export async function toScope(
   ctx: Ctx,
   env: Env,
   { subscriberId, previewPayload = {} }: PreviewInput,
@@ -149,10 +151,10 @@ async function toScope(
 }
 
 /** As an event of now would have it. `id`: of the workflow; null: it is not saved yet. */
-async function currentWording(
+export async function currentWording(
   db: Db,
   env: Env,
-  { id, step, scope }: { id: string | null; step: Step; scope: RenderScope },
+  { id, step, scope }: { id: string | null; step: Asked['workflow']['steps'][number]; scope: RenderScope },
 ): Promise<Wording | null> {
   const edition = (await currentEdition(db, env))?.number ?? null
   const { locale } = scope.subscriber
@@ -190,9 +192,13 @@ async function showStep(
   }
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
-    const templates = composeFields(wording, judged, sendFields(judged), html)
+    if (typeof values.layoutId === 'string' && !wording?.layoutOf(judged)) {
+      errors.push({ field: 'layoutId', message: layoutUnknown })
+    }
+    const templates = composeFields(wording, judged, sendFields(judged), html, takesLayout(judged, escapesHtml))
     const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
-    const warnings = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
+    const warned = [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, values, compiled !== undefined)]
+    const warnings = warned.map(({ message }) => ({ field: 'body', message }))
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }
   }
@@ -200,7 +206,7 @@ async function showStep(
 }
 
 /** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */
-async function renderFields(
+export async function renderFields(
   ctx: Ctx,
   env: Env,
   { templates, ...item }: RenderItem,

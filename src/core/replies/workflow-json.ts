@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { BlockWarning } from '../blocks/page.ts'
+import { layoutWarnings } from '../layouts/whole-page.ts'
 import { completeLayer, completePreference } from '../workflows/complete-preference.ts'
 import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
@@ -26,7 +27,7 @@ const variantSchema = Type.Object(
   { title: 'StepVariant' },
 )
 
-const issueSchema = Type.Object({
+export const issueSchema = Type.Object({
   issueType: oneOf(['ILLEGAL_VARIABLE_IN_CONTROL_VALUE', 'MISSING_VALUE']),
   message: Type.String(),
   severity: Type.Literal('warning'),
@@ -53,7 +54,7 @@ const stepSchema = Type.Object(
     issues: Type.Optional(
       Type.Object(
         { controls: Type.Record(Type.String(), Type.Array(issueSchema)) },
-        { description: 'What of a document of blocks is not sent as it stands there, by field. Nothing is held back.' },
+        { description: 'What of a body is not sent as it stands there, by field. Nothing is held back.' },
       ),
     ),
     variables: freeObject,
@@ -172,17 +173,21 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
 }
 
 /** By the place of the body among the step's fields. */
-function issuesOf({ compiled, variants = [] }: Step): Record<string, Issue[]> | null {
-  const made = [['body', compiled] as const, ...variants.map((it, at) => [`variants.${at}.body`, it.compiled] as const)]
-  const found = made.flatMap(([field, of]) => {
-    const issues = (of?.warnings ?? []).map(toIssue)
+function issuesOf(step: Step): Record<string, Issue[]> | null {
+  const variants = (step.variants ?? []).map((it, at) => [`variants.${at}.body`, it] as const)
+  const found = [['body', step] as const, ...variants].flatMap(([field, { compiled, controlValues }]) => {
+    const warnings = [
+      ...(compiled?.warnings ?? []),
+      ...layoutWarnings(step.type, controlValues, compiled !== undefined),
+    ]
+    const issues = warnings.map(toIssue)
     return issues.length > 0 ? [[field, issues] as const] : []
   })
   return found.length > 0 ? Object.fromEntries(found) : null
 }
 
 /** In words that every version of the client knows: one that it does not know makes it fail. */
-function toIssue({ message, variable }: BlockWarning): Issue {
+export function toIssue({ message, variable }: BlockWarning): Issue {
   if (variable === undefined) return { issueType: 'MISSING_VALUE', message, severity: 'warning' }
   return { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message, severity: 'warning', variableName: variable }
 }

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../../render/liquid.ts'
-import { wrapBody } from '../layouts/wrap-body.ts'
+import { isWholePage } from '../layouts/whole-page.ts'
+import { bodyPart, wrapBody } from '../layouts/wrap-body.ts'
 import { translate } from '../translations/translate.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Wording } from './wording.ts'
 
 type Fields = Record<string, string>
 
-// By the templates of a step, which are the same object as long as its version is remembered.
-const composed = new WeakMap<Fields, LRUCache<string, Fields>>()
+// In characters, of all steps together: a mail in a layout has some 20 KB, in each language.
+const composed = new LRUCache<string, Fields>({ max: 10_000, maxSize: 48 * 1024 * 1024 })
+// The templates of a step are the same object as long as its version is remembered.
+const known = new WeakMap<Fields, { number: number; isPage?: boolean }>()
+let count = 0
 
 /**
  * The templates of a step in one reader's language and inside the step's layout; the same object for the same words, so
@@ -19,14 +23,13 @@ export function composeFields(
   step: Step,
   fields: Fields,
   html: readonly string[] = [],
+  takesLayout = false,
 ): Fields {
   if (!wording) return fields
-  const inside = 'body' in fields && html.includes('body') ? wording.layoutOf(step) : null
+  const inside = takesLayout ? layoutOf(wording, step, fields) : null
   if (!inside && wording.words.length === 0) return fields
-  const known = composed.get(fields) ?? new LRUCache<string, Fields>({ max: 200, maxSize: 8 * 1024 * 1024 })
-  composed.set(fields, known)
-  const key = `${wording.key} ${inside?.key ?? ''}`
-  const before = known.get(key)
+  const key = `${knownOf(fields).number} ${wording.key} ${inside?.key ?? ''}`
+  const before = composed.get(key)
   if (before) return before
   const made: Fields = {}
   for (const [name, template] of Object.entries(fields)) {
@@ -34,10 +37,27 @@ export function composeFields(
     made[name] = translate(template, wording.words, format)
   }
   if (inside) {
-    const translated = (template: string) => translate(template, inside.words, 'html')
-    made.body = wrapBody(inside.layout, made.body ?? '', translated)
+    const format: Format = html.includes('body') ? 'html' : 'text'
+    const part = bodyPart(step, fields.body ?? '')
+    const body = { ...part, content: translate(part.content, wording.words, format) }
+    made.body = wrapBody(inside.layout, body, (template) => translate(template, inside.words, format))
   }
   const size = Object.values(made).reduce((sum, text) => sum + text.length, 1)
-  known.set(key, made, { size })
+  composed.set(key, made, { size })
   return made
+}
+
+function knownOf(fields: Fields) {
+  const found = known.get(fields) ?? { number: ++count }
+  known.set(fields, found)
+  return found
+}
+
+/** A whole page brings a frame of its own: it stands in a layout only if it names one. */
+function layoutOf(wording: Wording, step: Step, fields: Fields): ReturnType<Wording['layoutOf']> {
+  const found = wording.layoutOf(step)
+  if (!found || step.compiled || step.controlValues.layoutId !== undefined) return found
+  const about = knownOf(fields)
+  about.isPage ??= isWholePage(fields.body ?? '')
+  return about.isPage ? null : found
 }
