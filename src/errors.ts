@@ -45,6 +45,7 @@ export const errorTable = {
   integration_not_found: [404, 'No integration has this id in this environment.'],
   tenant_not_found: [404, 'No tenant has this identifier in this environment.'],
   workflow_not_found: [404, 'No workflow has this workflowId in this environment.'],
+  translation_not_found: [404, 'There is no translation of this workflow or layout in this language.'],
   step_not_found: [404, 'No step of this workflow has this stepId.'],
   layout_not_found: [404, 'No layout has this layoutId in this environment.'],
   message_not_found: [404, 'No message has this id in this environment.'],

@@ -3,6 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
+import { readForm } from '../lib/read-form.ts'
 import { findRefusedContent, maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
 import { parseInTurns } from './parse-in-turns.ts'
 
@@ -31,9 +32,23 @@ export function installBodyReader(server: FastifyInstance): void {
   // Fastify asks for a parser before it looks at the length, so a request without a body comes here too.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
     if (request.routeOptions.config.rawBody) return (await unpack(request, raw)).toString()
-    if (raw.length > 0) throw new ApiError('unsupported_media_type')
-    return undefined
+    if (raw.length === 0) return undefined
+    const type = request.headers['content-type'] ?? ''
+    if (!request.routeOptions.config.takesForm || !/^multipart\/form-data(;|$)/i.test(type)) {
+      throw new ApiError('unsupported_media_type')
+    }
+    return readFiles(type, await unpack(request, raw))
   })
+}
+
+/** A form becomes the same body as JSON: its fields, and its files under `files`, whatever their fields are called. */
+async function readFiles(type: string, bytes: Buffer): Promise<unknown> {
+  const form = await readForm(type, bytes)
+  if (!form) throw new ApiError('malformed_request', { message: 'The form cannot be read.' })
+  const body = { ...form.fields, files: form.files }
+  const refused = findRefusedContent(body)
+  if (refused) throw new ApiError('refused_content', { message: `${refused.path} ${refused.reason}.` })
+  return body
 }
 
 async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {

@@ -22,7 +22,9 @@ import {
 import { isStorableText } from '../lib/read-json.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
 import { registerLocaleFilters, rememberMoment } from './locale-filters.ts'
-import { type Piece, type Place, placeOfValues } from './value-place.ts'
+import { registerMessageFilters } from './message-filter.ts'
+import { piecesOf } from './template-pieces.ts'
+import { type Place, placeOfValues } from './value-place.ts'
 
 /**
  * Liquid as tenants may write it. Missing values come out as nothing, dates in UTC unless the filter names a zone. As
@@ -110,15 +112,6 @@ function engineOf(format: Format, place: Place): Liquid {
   return place === 'anywhere' ? engines.hardHtml : engines[format]
 }
 
-function piecesOf(source: string): Piece[] {
-  const { options } = engines.html
-  const tokens = new Tokenizer(source, options.operators).readTopLevelTokens(options)
-  return tokens.map((token) => {
-    if (TypeGuards.isHTMLToken(token)) return token.getContent()
-    return { tag: TypeGuards.isTagToken(token) ? token.name : 'output' }
-  })
-}
-
 /** `format`: the one it was parsed for. */
 export function renderTemplate(
   template: Template[],
@@ -174,6 +167,7 @@ function createEngine(format: Format, isHard = false): Liquid {
   for (const name of refusedFilters) liquid.unregisterFilter(name)
   if (format === 'html') registerHtmlFilters(liquid, { isHard })
   registerLocaleFilters(liquid)
+  registerMessageFilters(liquid)
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
   return liquid
 }

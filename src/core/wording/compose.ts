@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Format } from '../../render/liquid.ts'
 import { isWholePage } from '../layouts/whole-page.ts'
 import { bodyPart, wrapBody } from '../layouts/wrap-body.ts'
-import { translate } from '../translations/translate.ts'
+import { translate, usesWords } from '../translations/translate.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Wording } from './wording.ts'
 
@@ -13,6 +13,14 @@ const composed = new LRUCache<string, Fields>({ max: 10_000, maxSize: 48 * 1024 
 // The templates of a step are the same object as long as its version is remembered.
 const known = new WeakMap<Fields, { number: number; isPage?: boolean }>()
 let count = 0
+
+const asks = new WeakMap<Fields, boolean>()
+
+function asksOf(fields: Fields): boolean {
+  const known = asks.get(fields) ?? usesWords(Object.values(fields))
+  asks.set(fields, known)
+  return known
+}
 
 /**
  * The templates of a step in one reader's language and inside the step's layout; the same object for the same words, so
@@ -25,21 +33,23 @@ export function composeFields(
   html: readonly string[] = [],
   takesLayout = false,
 ): Fields {
-  if (!wording) return fields
-  const inside = takesLayout ? layoutOf(wording, step, fields) : null
-  if (!inside && wording.words.length === 0) return fields
-  const key = `${knownOf(fields).number} ${wording.key} ${inside?.key ?? ''}`
+  const inside = wording && takesLayout ? layoutOf(wording, step, fields) : null
+  const asksForWords = asksOf(fields)
+  if (!inside && !asksForWords) return fields
+  // A step without words is the same in every language.
+  const words = asksForWords ? (wording?.key ?? '') : ''
+  const key = `${knownOf(fields).number} ${words} ${inside?.key ?? ''} ${html.join()}`
   const before = composed.get(key)
   if (before) return before
   const made: Fields = {}
   for (const [name, template] of Object.entries(fields)) {
     const format: Format = html.includes(name) ? 'html' : 'text'
-    made[name] = translate(template, wording.words, format)
+    made[name] = translate(template, wording?.words ?? [], format)
   }
   if (inside) {
     const format: Format = html.includes('body') ? 'html' : 'text'
     const part = bodyPart(step, fields.body ?? '')
-    const body = { ...part, content: translate(part.content, wording.words, format) }
+    const body = { ...part, content: translate(part.content, wording?.words ?? [], format) }
     made.body = wrapBody(inside.layout, body, (template) => translate(template, inside.words, format))
   }
   const size = Object.values(made).reduce((sum, text) => sum + text.length, 1)
