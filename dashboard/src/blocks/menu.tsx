@@ -15,7 +15,11 @@ export function CaretMenu({ editor, store }: { editor: Editor; store: MenuStore 
 
 /** Screen readers hear in the text which one is active. */
 function useSaid(editor: Editor, id: string, menu: Menu | null): void {
+  const isSaid = useRef(false)
   useEffect(() => {
+    // There is no text to say it in before it is drawn; a menu is open only after that.
+    if ((!menu && !isSaid.current) || editor.isDestroyed) return
+    isSaid.current = menu !== null
     const { dom } = editor.view
     const said = { 'aria-controls': menu && `${id}-list`, 'aria-activedescendant': menu && `${id}-${menu.active}` }
     for (const [name, value] of Object.entries(said)) value ? dom.setAttribute(name, value) : dom.removeAttribute(name)
@@ -42,6 +46,8 @@ function Rows({ id, menu, editor, store }: RowsProps) {
       ref={list}
       id={`${id}-list`}
       role="listbox"
+      // It scrolls, so it can be focused; while it is open, Tab chooses.
+      tabIndex={0}
       aria-label={menu.label}
       style={place}
       className="fixed z-40 max-h-72 w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"

@@ -28,6 +28,24 @@ function swap(state: EditorState, { node, pos }: Spot, from: number, step: numbe
   return follow(state, tr, pos, step < 0 ? from : from + neighbour.nodeSize)
 }
 
+/** Where it was dropped; null where it is already, or cannot be. */
+export function moveTo(state: EditorState, moved: Spot, target: number): Transaction | null {
+  const end = moved.pos + moved.node.nodeSize
+  if (target >= moved.pos && target <= end) return null
+  const $target = state.doc.resolve(target)
+  const { index: at, parent } = { index: $target.index(), parent: $target.parent }
+  if (!parent.canReplaceWith(at, at, moved.node.type)) return null
+  const { parent: from } = state.doc.resolve(moved.pos)
+  const tr = state.tr
+  const { paragraph } = state.schema.nodes
+  // What it leaves is never empty.
+  if (from.childCount === 1 && paragraph) tr.replaceWith(moved.pos, end, paragraph.create())
+  else tr.delete(moved.pos, end)
+  const place = tr.mapping.map(target)
+  tr.insert(place, moved.node)
+  return tr.setSelection(NodeSelection.create(tr.doc, place))
+}
+
 function placed(state: EditorState, { node, pos }: Spot, target: number): Transaction {
   const tr = state.tr.delete(pos, pos + node.nodeSize)
   const at = tr.mapping.map(target)

@@ -1,13 +1,85 @@
 import { Extension } from '@tiptap/core'
 import { NodeSelection, Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
+import { moveTo } from './change.ts'
 import { draggableAt, type Spot } from './places.ts'
 
 /** A handle beside the block under the pointer: it drags the block, and a click selects it. */
 export const DragHandle = Extension.create({
   name: 'dragHandle',
-  addProseMirrorPlugins: () => [new Plugin({ view: (view) => followPointer(view) })],
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      view: (view) => {
+        const [handle, drop] = [followPointer(view), showDrop(view)]
+        return {
+          update: handle.update,
+          destroy: () => {
+            handle.destroy()
+            drop.destroy()
+          },
+        }
+      },
+      props: {
+        handleDrop(view, event) {
+          const moved = draggedIn(view)
+          const target = moved && targetAt(view, event)
+          const tr = target && moveTo(view.state, moved, target.pos)
+          if (tr) view.dispatch(tr.setMeta('uiEvent', 'drop'))
+          return moved !== null
+        },
+      },
+    }),
+  ],
 })
+
+/** The block that is being dragged: by its handle, or by itself if it has no text. */
+function draggedIn(view: EditorView): Spot | null {
+  const { selection } = view.state
+  const isBlock = view.dragging && selection instanceof NodeSelection && selection.node.type.isInGroup('block')
+  return isBlock ? { node: selection.node, pos: selection.from } : null
+}
+
+/** Before or after the block under the pointer, by the half of it that the pointer is in. */
+function targetAt(view: EditorView, event: MouseEvent): { pos: number; top: number; box: DOMRect } | null {
+  const spot = spotAt(view, event) ?? lastSpot(view)
+  const element = spot && view.nodeDOM(spot.pos)
+  if (!spot || !(element instanceof HTMLElement)) return null
+  const box = element.getBoundingClientRect()
+  const isAfter = event.clientY > box.top + box.height / 2
+  return { pos: isAfter ? spot.pos + spot.node.nodeSize : spot.pos, top: isAfter ? box.bottom + 4 : box.top - 6, box }
+}
+
+function lastSpot({ state: { doc } }: EditorView): Spot | null {
+  return doc.lastChild && { node: doc.lastChild, pos: doc.content.size - doc.lastChild.nodeSize }
+}
+
+/** A line where the block would go. */
+function showDrop(view: EditorView) {
+  const line = document.createElement('div')
+  line.className = 'block-drop'
+  const hide = () => line.remove()
+  const onOver = (event: DragEvent) => {
+    const frame = view.dom.parentElement
+    const moved = draggedIn(view)
+    const target = moved && targetAt(view, event)
+    if (!target || !frame || !moveTo(view.state, moved, target.pos)) return hide()
+    const around = frame.getBoundingClientRect()
+    if (line.parentElement !== frame) frame.append(line)
+    line.style.top = `${target.top - around.top + frame.scrollTop}px`
+    line.style.left = `${target.box.left - around.left}px`
+    line.style.width = `${target.box.width}px`
+  }
+  const ends = ['dragleave', 'drop', 'dragend'] as const
+  view.dom.addEventListener('dragover', onOver)
+  for (const name of ends) view.dom.addEventListener(name, hide)
+  return {
+    destroy: () => {
+      view.dom.removeEventListener('dragover', onOver)
+      for (const name of ends) view.dom.removeEventListener(name, hide)
+      hide()
+    },
+  }
+}
 
 // Of the handle and the room left of the blocks, as in blocks.css.
 const handleWidth = 22

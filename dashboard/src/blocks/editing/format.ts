@@ -54,11 +54,19 @@ export const lineTypes = [
 ]
 
 /** Empty where there is no line. */
-export function lineTypeAt({ selection }: EditorState): string {
-  const { parent } = selection.$from
-  if (!parent.isTextblock) return ''
+export function lineTypeAt(state: EditorState): string {
+  const parent = firstLine(state)
+  if (!parent) return ''
   const name = parent.type.name
   return name === 'heading' ? `heading-${textOf(attrsOf(parent).level) || 1}` : name
+}
+
+function firstLine({ doc, selection }: EditorState): Node | undefined {
+  let found: Node | undefined
+  doc.nodesBetween(selection.from, selection.to, (node) => {
+    if (node.isTextblock) found ??= node
+  })
+  return found
 }
 
 /** What else the line says, as its side and its condition, stays. */

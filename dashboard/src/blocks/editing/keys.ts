@@ -1,5 +1,4 @@
 import { Extension } from '@tiptap/core'
-import { dropCursor } from '@tiptap/pm/dropcursor'
 import { gapCursor } from '@tiptap/pm/gapcursor'
 import { history, redo, undo } from '@tiptap/pm/history'
 import { NodeSelection } from '@tiptap/pm/state'
@@ -8,11 +7,7 @@ import { insertBlock, moveBlock } from './change.ts'
 /** What keys do besides writing: undo, move, leave a block. */
 export const Keys = Extension.create({
   name: 'keys',
-  addProseMirrorPlugins: () => [
-    history({ depth: 200 }),
-    dropCursor({ class: 'block-drop', color: false, width: 3 }),
-    gapCursor(),
-  ],
+  addProseMirrorPlugins: () => [history({ depth: 200 }), gapCursor()],
   addKeyboardShortcuts() {
     const { editor } = this
     const run = (command: typeof undo) => () => command(editor.state, editor.view.dispatch)

@@ -133,11 +133,11 @@ export const ListItem = Node.create({
     ]
   },
   addKeyboardShortcuts() {
-    const { commands } = this.editor
+    // Each time anew: commands belong to the state they were asked for in.
     return {
-      Enter: () => commands.splitListItem(this.name),
-      Tab: () => commands.sinkListItem(this.name),
-      'Shift-Tab': () => commands.liftListItem(this.name),
+      Enter: () => this.editor.commands.splitListItem(this.name),
+      Tab: () => this.editor.commands.sinkListItem(this.name),
+      'Shift-Tab': () => this.editor.commands.liftListItem(this.name),
     }
   },
 })
