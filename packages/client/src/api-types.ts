@@ -1886,6 +1886,103 @@ export type Operations = {
     }
     reply: ChangedTopicSubscription
   }
+  /** Save the words of a workflow or layout in one language, in place of those before */
+  'POST /v2/translations': {
+    body: {
+      /** The workflowId or layoutId. */
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      /** As in de_AT or de-AT. */
+      locale: string
+      /** Texts by key, nested or not. */
+      content: Record<string, unknown>
+    }
+    reply: Translation
+  }
+  /** Delete the words of one language; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: undefined
+  }
+  /** The words of a workflow or layout in one language */
+  'GET /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: Translation
+  }
+  /** Delete all languages of a workflow or layout; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: undefined
+  }
+  /** The languages of a workflow or layout, and which of them lack something */
+  'GET /v2/translations/group/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: TranslationGroup
+  }
+  /** What the templates of a workflow or layout ask for, and what of it each language lacks */
+  'GET /v2/translations/group/{resourceType}/{resourceId}/missing': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: MissingTranslations
+  }
+  /** All words of one language, by workflow and layout */
+  'GET /v2/translations/master-json': {
+    query?: {
+      /** The default locale, unless another is named. */
+      locale?: string
+    }
+    reply: MasterTranslations
+  }
+  /** Save all words of one language, as the export gives them */
+  'POST /v2/translations/master-json': {
+    body: {
+      /** As in de_AT. */
+      locale: string
+      /** `workflows` and `layouts`, each by its identifier. */
+      masterJson: Record<string, unknown>
+    }
+    reply: ImportedTranslations
+  }
+  /** The same from a file named after its language (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/master-json/upload': {
+    body: {
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: ImportedTranslations
+  }
+  /** Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/upload': {
+    body: {
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: UploadedTranslations
+  }
   /** The HTML template that a document of blocks becomes; nothing is stored */
   'POST /v2/workflows/compile-blocks': {
     body: {
@@ -4613,6 +4710,66 @@ export type ChangedTopicSubscription = {
   name?: string
   contextKeys: string[]
   preferences: SubscriptionPreference[]
+}
+
+export type Translation = {
+  /** The workflowId or layoutId. */
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  /** As in en_US. */
+  locale: string
+  /** By key, nested or not. */
+  content: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type TranslationGroup = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  resourceName: string
+  locales: string[]
+  /** Those that lack keys which templates ask for. */
+  outdatedLocales?: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export type MissingTranslations = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  defaultLocale: string
+  /** What its templates ask for. */
+  keys: string[]
+  /** Not in the default language either: readers whose language has none see the name of the key. */
+  untranslatedKeys: string[]
+  locales: {
+    locale: string
+    /** Neither in this language nor in its parents. */
+    missingKeys: string[]
+    /** Translated, and asked for by no template. */
+    unusedKeys: string[]
+  }[]
+}
+
+/** All words of one language, by workflowId and layoutId. */
+export type MasterTranslations = {
+  workflows: Record<string, unknown>
+  layouts: Record<string, unknown>
+}
+
+export type ImportedTranslations = {
+  success: boolean
+  message: string
+  successful?: string[]
+  failed?: string[]
+}
+
+export type UploadedTranslations = {
+  totalFiles: number
+  successfulUploads: number
+  failedUploads: number
+  errors: string[]
 }
 
 export type StepVariant = {
