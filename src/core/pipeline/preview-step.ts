@@ -10,7 +10,7 @@ import type { Db, Env } from '../../store/database.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 import { currentEdition } from '../../store/wording/editions.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
-import { composeFields } from '../wording/compose.ts'
+import { composeFields, missingWords } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { judgeControlValues } from '../workflows/control-values.ts'
@@ -52,7 +52,9 @@ export const previewSchema = Type.Object(
       preview: { ...freeObject, description: 'What the person would see; for steps that wait: `until` when.' },
       errors: Type.Array(faultSchema),
       warnings: Type.Optional(
-        Type.Array(faultSchema, { description: 'What of a document of blocks is not sent as it stands there.' }),
+        Type.Array(faultSchema, {
+          description: 'What is not sent as it stands there, and translations that are missing.',
+        }),
       ),
       error: Type.Optional(Type.Object({ title: Type.String(), message: Type.String(), hint: Type.String() })),
     }),
@@ -154,23 +156,38 @@ async function showStep(
   const compiled = step.compiled ?? fresh
   const judged = { ...step, controlValues: values, ...(compiled && { compiled }) }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(
-      ctx,
-      env,
-      { templates: composeFields(wording, judged, inAppFields(judged)), scope },
-      errors,
-    )
-    return { preview: { body: '', ...withTexts(values, rendered) }, errors }
+    const fields = inAppFields(judged)
+    const templates = composeFields(wording, judged, fields)
+    const rendered = await renderFields(ctx, env, { templates, scope }, errors)
+    const warnings = missingFaults(wording, judged, fields)
+    return { preview: { body: '', ...withTexts(values, rendered) }, errors, ...(warnings.length > 0 && { warnings }) }
   }
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
-    const templates = composeFields(wording, judged, sendFields(judged), html)
+    const fields = sendFields(judged)
+    const templates = composeFields(wording, judged, fields, html)
     const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
-    const warnings = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
+    const ofBlocks = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
+    const warnings = [...ofBlocks, ...missingFaults(wording, judged, fields, html)]
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
+}
+
+/** By the field that asks for them; of a layout, by the body. */
+function missingFaults(
+  wording: Wording | null,
+  step: Step,
+  fields: Record<string, string>,
+  html: readonly string[] = [],
+): Fault[] {
+  return Object.entries(fields).flatMap(([field, template]) =>
+    missingWords(wording, step, { [field]: template }, html).map((key) => ({
+      field,
+      message: `t.${key} is not translated for this reader: its name stands there`,
+    })),
+  )
 }
 
 /** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { BlockWarning } from '../blocks/page.ts'
+import { oddTranslations } from '../translations/missing.ts'
 import { completeLayer, completePreference } from '../workflows/complete-preference.ts'
 import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
@@ -53,7 +54,7 @@ const stepSchema = Type.Object(
     issues: Type.Optional(
       Type.Object(
         { controls: Type.Record(Type.String(), Type.Array(issueSchema)) },
-        { description: 'What of a document of blocks is not sent as it stands there, by field. Nothing is held back.' },
+        { description: 'What is not sent as it stands there, by field. Nothing is held back.' },
       ),
     ),
     variables: freeObject,
@@ -91,6 +92,13 @@ export const workflowSchema = Type.Object(
     ttl: Type.Optional(duration),
     preferences: Type.Object({ user: nullable(completeLayer), default: completeLayer }),
     steps: Type.Array(stepSchema),
+    missingTranslations: Type.Optional(
+      Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'By language: how many keys its templates ask for that are not translated.',
+      }),
+    ),
   },
   { title: 'Workflow' },
 )
@@ -147,7 +155,7 @@ function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
     status: active ? ('ACTIVE' as const) : ('INACTIVE' as const),
     version: workflow.version,
     origin: workflowOrigin,
-    isTranslationEnabled: false,
+    isTranslationEnabled: workflow.isTranslationEnabled ?? false,
     createdAt: uuid7Time(workflow.id).toISOString(),
     updatedAt: updatedAt.toISOString(),
   }
@@ -171,14 +179,20 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
   }
 }
 
-/** By the place of the body among the step's fields. */
-function issuesOf({ compiled, variants = [] }: Step): Record<string, Issue[]> | null {
-  const made = [['body', compiled] as const, ...variants.map((it, at) => [`variants.${at}.body`, it.compiled] as const)]
-  const found = made.flatMap(([field, of]) => {
-    const issues = (of?.warnings ?? []).map(toIssue)
-    return issues.length > 0 ? [[field, issues] as const] : []
-  })
-  return found.length > 0 ? Object.fromEntries(found) : null
+/** By the place among the step's fields. */
+function issuesOf(step: Step): Record<string, Issue[]> | null {
+  const found: Record<string, Issue[]> = {}
+  const add = (field: string, issue: Issue) => {
+    found[field] = [...(found[field] ?? []), issue]
+  }
+  for (const [at, content] of [step, ...(step.variants ?? [])].entries()) {
+    const place = at === 0 ? '' : `variants.${at - 1}.`
+    for (const warning of content.compiled?.warnings ?? []) add(`${place}body`, toIssue(warning))
+    for (const { field, variable, message } of oddTranslations(step.type, content)) {
+      add(place + field, toIssue({ message, variable }))
+    }
+  }
+  return Object.keys(found).length > 0 ? found : null
 }
 
 /** In words that every version of the client knows: one that it does not know makes it fail. */

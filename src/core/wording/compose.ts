@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../../render/liquid.ts'
 import { wrapBody } from '../layouts/wrap-body.ts'
-import { translate, usesWords } from '../translations/translate.ts'
+import { missingKeys, translate, usesWords } from '../translations/translate.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Wording } from './wording.ts'
 
@@ -49,4 +49,18 @@ export function composeFields(
   const size = Object.values(made).reduce((sum, text) => sum + text.length, 1)
   known.set(key, made, { size })
   return made
+}
+
+/** The keys that the same templates and layout ask for and that none of the reader's languages has. */
+export function missingWords(
+  wording: Wording | null,
+  step: Step,
+  fields: Fields,
+  html: readonly string[] = [],
+): string[] {
+  const own = missingKeys(Object.values(fields), wording?.words ?? [])
+  const inside = 'body' in fields && html.includes('body') ? wording?.layoutOf(step) : null
+  if (!inside) return own
+  const { compiled, controlValues } = inside.layout
+  return [...new Set([...own, ...missingKeys([compiled?.html ?? controlValues.body], inside.words)])]
 }
