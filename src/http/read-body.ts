@@ -3,7 +3,6 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
-import { readForm } from '../lib/read-form.ts'
 import { findRefusedContent, maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
 import { parseInTurns } from './parse-in-turns.ts'
 
@@ -37,18 +36,29 @@ export function installBodyReader(server: FastifyInstance): void {
     if (!request.routeOptions.config.takesForm || !/^multipart\/form-data(;|$)/i.test(type)) {
       throw new ApiError('unsupported_media_type')
     }
-    return readFiles(type, await unpack(request, raw))
+    return readForm(type, await unpack(request, raw))
   })
 }
 
-/** A form becomes the same body as JSON: its fields, and its files under `files`, whatever their fields are called. */
-async function readFiles(type: string, bytes: Buffer): Promise<unknown> {
-  const form = await readForm(type, bytes)
-  if (!form) throw new ApiError('malformed_request', { message: 'The form cannot be read.' })
-  const body = { ...form.fields, files: form.files }
-  const refused = findRefusedContent(body)
+/**
+ * Files as browsers and clients send them. It becomes the same body as JSON: its fields, and its files under `files`,
+ * whatever their fields are called.
+ */
+async function readForm(type: string, bytes: Buffer): Promise<unknown> {
+  const body: Record<string, unknown> = {}
+  const files: { name: string; content: string }[] = []
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    for (const [name, value] of form) {
+      if (typeof value === 'string') body[name] = value
+      else files.push({ name: value.name, content: await value.text() })
+    }
+  } catch {
+    throw new ApiError('malformed_request', { message: 'The form cannot be read.' })
+  }
+  const refused = findRefusedContent({ ...body, files })
   if (refused) throw new ApiError('refused_content', { message: `${refused.path} ${refused.reason}.` })
-  return body
+  return { ...body, files }
 }
 
 async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {

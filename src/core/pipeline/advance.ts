@@ -108,7 +108,7 @@ export function toRenderItems(
   })
 }
 
-function toAsked({ event, workflow, subscriber }: Start): Asked {
+export function toAsked({ event, workflow, subscriber }: Start): Asked {
   return { edition: event.edition, workflow, locale: subscriber.locale }
 }
 

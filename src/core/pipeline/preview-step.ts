@@ -13,7 +13,7 @@ import { inAppFields } from '../inbox/in-app-message.ts'
 import { layoutUnknown } from '../layouts/check-layouts.ts'
 import { layoutWarnings } from '../layouts/whole-page.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
-import { composeFields } from '../wording/compose.ts'
+import { composeFields, missingWords } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { judgeControlValues } from '../workflows/control-values.ts'
@@ -55,7 +55,9 @@ export const previewSchema = Type.Object(
       preview: { ...freeObject, description: 'What the person would see; for steps that wait: `until` when.' },
       errors: Type.Array(faultSchema),
       warnings: Type.Optional(
-        Type.Array(faultSchema, { description: 'What of a document of blocks is not sent as it stands there.' }),
+        Type.Array(faultSchema, {
+          description: 'What is not sent as it stands there, and translations that are missing.',
+        }),
       ),
       error: Type.Optional(Type.Object({ title: Type.String(), message: Type.String(), hint: Type.String() })),
     }),
@@ -182,27 +184,44 @@ async function showStep(
   const compiled = step.compiled ?? fresh
   const judged = { ...step, controlValues: values, ...(compiled && { compiled }) }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(
-      ctx,
-      env,
-      { templates: composeFields(wording, judged, inAppFields(judged)), scope },
-      errors,
-    )
-    return { preview: { body: '', ...withTexts(values, rendered) }, errors }
+    const fields = inAppFields(judged)
+    const templates = composeFields(wording, judged, fields)
+    const rendered = await renderFields(ctx, env, { templates, scope }, errors)
+    const warnings = missingFaults(wording, judged, fields)
+    return { preview: { body: '', ...withTexts(values, rendered) }, errors, ...(warnings.length > 0 && { warnings }) }
   }
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
     if (typeof values.layoutId === 'string' && !wording?.layoutOf(judged)) {
       errors.push({ field: 'layoutId', message: layoutUnknown })
     }
-    const templates = composeFields(wording, judged, sendFields(judged), html, takesLayout(judged, escapesHtml))
+    const fields = sendFields(judged)
+    const templates = composeFields(wording, judged, fields, html, takesLayout(judged, escapesHtml))
     const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
     const warned = [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, values, compiled !== undefined)]
-    const warnings = warned.map(({ message }) => ({ field: 'body', message }))
+    const warnings = [
+      ...warned.map(({ message }) => ({ field: 'body', message })),
+      ...missingFaults(wording, judged, fields, html),
+    ]
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
+}
+
+/** By the field that asks for them; of a layout, by the body. */
+function missingFaults(
+  wording: Wording | null,
+  step: Step,
+  fields: Record<string, string>,
+  html: readonly string[] = [],
+): Fault[] {
+  return Object.entries(fields).flatMap(([field, template]) =>
+    missingWords(wording, step, { [field]: template }, html).map((key) => ({
+      field,
+      message: `t.${key} is not translated for this reader: its name stands there`,
+    })),
+  )
 }
 
 /** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { oneOf } from '../../lib/schemas.ts'
+import { wordsIn } from '../../render/template-words.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { currentEdition, findLayoutVersions, firstDefaultLocale } from '../../store/wording/editions.ts'
 import { listTranslations, type Resource, type TranslationRow } from '../../store/wording/translations.ts'
@@ -7,7 +8,7 @@ import { inAppFields } from '../inbox/in-app-message.ts'
 import { toLayoutDefinition } from '../layouts/layout.ts'
 import { sendFields } from '../pipeline/send-content.ts'
 import { findCurrentWorkflow } from '../workflows/save-workflow.ts'
-import type { Workflow } from '../workflows/workflow.ts'
+import type { Step, Workflow } from '../workflows/workflow.ts'
 import { keysOfContent } from './judge-content.ts'
 import { localeChain, shownLocale } from './locales.ts'
 import { resourceTypes } from './save-translations.ts'
@@ -94,6 +95,23 @@ export function workflowTemplates({ steps }: Pick<Workflow, 'steps'>): string[] 
     [step, ...(step.variants ?? [])].flatMap((content) =>
       Object.values(step.type === 'in_app' ? inAppFields(content) : sendFields(content)),
     ),
+  )
+}
+
+type StepContent = Pick<Step, 'controlValues' | 'compiled'>
+
+/** Translations that are asked for in a way that is not understood: there is nothing in their place. */
+export function oddTranslations(
+  type: Step['type'],
+  content: StepContent,
+): { field: string; variable: string; message: string }[] {
+  const fields = type === 'in_app' ? inAppFields(content) : sendFields(content)
+  return Object.entries(fields).flatMap(([field, template]) =>
+    wordsIn(template).odd.map((variable) => ({
+      field,
+      variable,
+      message: `Translations are shown by {{ t.key }}; in ${variable} there is nothing in their place.`,
+    })),
   )
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Format } from '../../render/liquid.ts'
 import { isWholePage } from '../layouts/whole-page.ts'
 import { bodyPart, wrapBody } from '../layouts/wrap-body.ts'
-import { translate, usesWords } from '../translations/translate.ts'
+import { missingKeys, translate, usesWords } from '../translations/translate.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Wording } from './wording.ts'
 
@@ -70,4 +70,19 @@ function layoutOf(wording: Wording, step: Step, fields: Fields): ReturnType<Word
   const about = knownOf(fields)
   about.isPage ??= isWholePage(fields.body ?? '')
   return about.isPage ? null : found
+}
+
+/** The keys that the same templates and layout ask for and that none of the reader's languages has. */
+export function missingWords(
+  wording: Wording | null,
+  step: Step,
+  fields: Fields,
+  html: readonly string[] = [],
+): string[] {
+  const own = missingKeys(Object.values(fields), wording?.words ?? [])
+  const inside = 'body' in fields && html.includes('body') ? wording?.layoutOf(step) : null
+  if (!inside) return own
+  const { compiled } = inside.layout
+  const template = 'html' in compiled ? compiled.html : compiled.content
+  return [...new Set([...own, ...missingKeys([template], inside.words)])]
 }
