@@ -70,7 +70,10 @@ async function put(page: Page, name: string): Promise<void> {
   await page.keyboard.type('/')
   await page.getByRole('listbox', { name: 'Blocks' }).waitFor()
   await page.keyboard.type(name.toLowerCase())
-  await page.getByRole('option', { name: new RegExp(`^${name}`) }).waitFor()
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: new RegExp(`^${name}`) })
+    .waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('listbox', { name: 'Blocks' }).waitFor({ state: 'detached' })
 }
