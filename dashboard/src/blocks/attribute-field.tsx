@@ -144,7 +144,12 @@ function ChoiceField({ field, attrs, onChange }: AttributeFieldProps) {
   )
 }
 
-const sides = ['Top', 'Right', 'Bottom', 'Left']
+const sides = [
+  ['Top', '↑'],
+  ['Right', '→'],
+  ['Bottom', '↓'],
+  ['Left', '←'],
+] as const
 
 function SidesField({ field, attrs, onChange }: AttributeFieldProps) {
   return (
@@ -153,7 +158,7 @@ function SidesField({ field, attrs, onChange }: AttributeFieldProps) {
         {field.label} ({field.unit})
       </legend>
       <div className="grid grid-cols-4 gap-1">
-        {sides.map((side) => {
+        {sides.map(([side, arrow]) => {
           const name = field.name + side
           return (
             <Input
@@ -162,7 +167,7 @@ function SidesField({ field, attrs, onChange }: AttributeFieldProps) {
               min={0}
               aria-label={`${field.label}, ${side.toLowerCase()}`}
               title={side}
-              placeholder={side.toLowerCase()}
+              placeholder={arrow}
               className="px-1.5!"
               value={textOf(attrs[name])}
               onText={(text) => onChange({ [name]: text === '' ? undefined : Number(text) })}

@@ -35,13 +35,16 @@ const empty: Stored = { type: 'doc', content: [{ type: 'paragraph' }] }
 
 /** Writes a document of blocks (docs/templates.md). Begins anew when it is given another document than it gave. */
 export default function BlockEditor(props: BlockEditorProps) {
-  const last = useRef({ value: props.value, count: 0 })
-  if (props.value !== last.current.value) last.current = { value: props.value, count: last.current.count + 1 }
+  // What it gave and has not been given back yet: whoever types fast is ahead of the page.
+  const given = useRef({ values: [props.value], count: 0 })
+  const { values, count } = given.current
+  const at = values.indexOf(props.value)
+  given.current = at < 0 ? { values: [props.value], count: count + 1 } : { values: values.slice(at), count }
   const onChange = (value: string) => {
-    last.current.value = value
+    given.current.values.push(value)
     props.onChange(value)
   }
-  return <Writing key={last.current.count} {...props} onChange={onChange} />
+  return <Writing key={given.current.count} {...props} onChange={onChange} />
 }
 
 function Writing({ label, value, onChange, variables, translations = [], slot = false, error }: BlockEditorProps) {

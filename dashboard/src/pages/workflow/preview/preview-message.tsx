@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { StepPreview } from '../../../api/types.ts'
+import { useAtLeast } from '../../../lib/media.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -36,7 +37,7 @@ const views = [
 ] as const
 
 function Email({ preview }: { preview: Values }) {
-  const [view, setView] = useState<'desktop' | 'phone' | 'text'>('desktop')
+  const [view, setView] = useState<'desktop' | 'phone' | 'text'>(useAtLeast('sm') ? 'desktop' : 'phone')
   const [isLarge, setLarge] = useState(false)
   const body = textAt(preview, 'body')
   const sender = [textAt(preview, 'from.name'), textAt(preview, 'from.email') && `<${textAt(preview, 'from.email')}>`]
