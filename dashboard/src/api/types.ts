@@ -277,7 +277,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change whose translations stand where a reader’s own language has none */
+        patch: operations["environment-update"];
         trace?: never;
     };
     "/v1/environment/signing-secret": {
@@ -2917,6 +2918,8 @@ export interface components {
             name: string;
             /** @description Public: the applicationIdentifier of inbox components. */
             identifier: string;
+            /** @description Whose translations stand where a reader’s own language has none: en_US. */
+            defaultLocale: string;
             inbox: {
                 /** @enum {string} */
                 subscriberHash: "required" | "optional";
@@ -2985,6 +2988,8 @@ export interface components {
                     integrations?: string[];
                     /** Format: date-time */
                     until?: string;
+                    /** @description Translations that none of the reader’s languages has: their names stand in the message. */
+                    missingKeys?: string[];
                 }[];
             }[];
             /** @description More people would be reached than are shown. */
@@ -4416,7 +4421,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description What of a body is not sent as it stands there, by field. Nothing is held back. */
+            /** @description What is not sent as it stands there, by field. Nothing is held back. */
             issues?: {
                 controls: {
                     [key: string]: {
@@ -4516,6 +4521,10 @@ export interface components {
                 };
             };
             steps: components["schemas"]["WorkflowStep"][];
+            /** @description By language: how many keys its templates ask for that are not translated. */
+            missingTranslations?: {
+                [key: string]: number;
+            };
         };
         /** WorkflowSummary */
         WorkflowSummary: {
@@ -4556,7 +4565,7 @@ export interface components {
                     field: string;
                     message: string;
                 }[];
-                /** @description What of a document of blocks is not sent as it stands there. */
+                /** @description What is not sent as it stands there, and translations that are missing. */
                 warnings?: {
                     /** @description The path in controlValues. */
                     field: string;
@@ -5657,6 +5666,47 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Environment"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As in en_US. */
+                    defaultLocale: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -12529,6 +12579,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -12744,6 +12795,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -12957,6 +13009,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                 };
             };
         };

@@ -293,6 +293,16 @@ export type Operations = {
       data: Environment
     }
   }
+  /** Change whose translations stand where a reader’s own language has none */
+  'PATCH /v1/environment': {
+    body: {
+      /** As in en_US. */
+      defaultLocale: string
+    }
+    reply: {
+      data: Environment
+    }
+  }
   /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
   'POST /v1/environment/signing-secret': {
     reply: {
@@ -2011,6 +2021,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -2188,6 +2199,7 @@ export type Operations = {
       tags?: string[]
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
     }
     reply: Workflow
   }
@@ -2205,6 +2217,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -3529,6 +3542,8 @@ export type Environment = {
   name: string
   /** Public: the applicationIdentifier of inbox components. */
   identifier: string
+  /** Whose translations stand where a reader’s own language has none: en_US. */
+  defaultLocale: string
   inbox: {
     subscriberHash: "required" | "optional"
     hasSigningSecret: boolean
@@ -3582,6 +3597,8 @@ export type Explanation = {
       }
       integrations?: string[]
       until?: string
+      /** Translations that none of the reader’s languages has: their names stand in the message. */
+      missingKeys?: string[]
     })[]
   })[]
   /** More people would be reached than are shown. */
@@ -4800,7 +4817,7 @@ export type WorkflowStep = {
   controls: {
     values: Record<string, unknown>
   }
-  /** What of a body is not sent as it stands there, by field. Nothing is held back. */
+  /** What is not sent as it stands there, by field. Nothing is held back. */
   issues?: {
     controls: Record<string, unknown>
   }
@@ -4882,6 +4899,8 @@ export type Workflow = {
     }
   }
   steps: WorkflowStep[]
+  /** By language: how many keys its templates ask for that are not translated. */
+  missingTranslations?: Record<string, number>
 }
 
 export type WorkflowSummary = {
@@ -4915,7 +4934,7 @@ export type StepPreview = {
       field: string
       message: string
     }[]
-    /** What of a document of blocks is not sent as it stands there. */
+    /** What is not sent as it stands there, and translations that are missing. */
     warnings?: {
       /** The path in controlValues. */
       field: string
