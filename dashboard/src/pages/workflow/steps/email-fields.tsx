@@ -5,13 +5,17 @@ import { Field, Select } from '../../../ui/form/form.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { putAt, textAt } from '../draft.ts'
 import { htmlAsBlocks, isBlocks, saysNothing } from './exchange.ts'
+import { LayoutField } from './layout-field.tsx'
 import { type FieldsProps, Text } from './template-text.tsx'
 
 export function EmailFields(props: FieldsProps) {
   return (
     <>
       <Text {...props} path="subject" label="Subject" required />
-      <WrittenWith {...props} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <WrittenWith {...props} />
+        <LayoutField {...props} />
+      </div>
       {isBlocks(props.values) ? (
         <Blocks {...props} />
       ) : (
@@ -56,8 +60,17 @@ const ways = [
   { value: 'block', label: 'Blocks' },
 ]
 
+type WrittenWithProps = Pick<FieldsProps, 'values' | 'onChange' | 'errors'> & {
+  /** Blocks to HTML. */
+  compile?(body: string): Promise<string>
+}
+
+async function compileBody(body: string): Promise<string> {
+  return (await api.post('/v2/workflows/compile-blocks', { body: { body } })).html
+}
+
 /** The one becomes the other, but not the same again: that is said first. */
-function WrittenWith({ values, onChange, errors }: FieldsProps) {
+export function WrittenWith({ values, onChange, errors, compile = compileBody }: WrittenWithProps) {
   const body = textAt(values, 'body')
   const now = isBlocks(values) ? 'block' : 'html'
   const become = (editorType: string, text: string) => onChange(putAt({ ...values, editorType }, 'body', text))
@@ -67,14 +80,13 @@ function WrittenWith({ values, onChange, errors }: FieldsProps) {
     if (!(await confirm(to === 'html' ? toHtml : toBlocks))) return
     if (to === 'block') return become(to, htmlAsBlocks(body))
     try {
-      const { html } = await api.post('/v2/workflows/compile-blocks', { body: { body } })
-      become(to, html)
+      become(to, await compile(body))
     } catch (error) {
       toast.fault(error)
     }
   }
   return (
-    <Field label="Written with" error={errors.editorType} className="sm:max-w-60">
+    <Field label="Written with" error={errors.editorType}>
       <Select options={ways} value={now} onText={(to) => void choose(to)} />
     </Field>
   )

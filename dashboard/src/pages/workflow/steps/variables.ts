@@ -4,7 +4,7 @@ import { type Draft, isObject, type Values } from '../draft.ts'
 const person = ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'isOnline']
 
 /** Names that templates of this workflow can use: always there, in the schema, or in the sample at hand. */
-export function variablesOf(draft: Draft, payload: Values, afterDigest: boolean): Variable[] {
+export function variablesOf(draft: Pick<Draft, 'payloadSchema'>, payload: Values, afterDigest: boolean): Variable[] {
   const inPayload = payloadVariables(draft.payloadSchema, payload)
   return [
     ...inPayload.map((variable) => ({ ...variable, name: `payload.${variable.name}` })),
