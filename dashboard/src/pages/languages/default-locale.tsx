@@ -8,7 +8,7 @@ import { FaultNote } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LocaleField } from './locale-field.tsx'
 import { localeName, readLocale } from './locales.ts'
-import { environmentQuery } from './queries.ts'
+import { environmentQuery, refreshWords } from './queries.ts'
 
 /** Whose words stand where a reader's own language has none. */
 export function DefaultLocale() {
@@ -22,7 +22,7 @@ export function DefaultLocale() {
     onSuccess: ({ data: saved }) => {
       queries.setQueryData(environmentQuery.queryKey, saved)
       setTyped(null)
-      void queries.invalidateQueries({ queryKey: ['translations'] })
+      void refreshWords(queries)
       toast.ok(`${localeName(saved.defaultLocale)} is the default`)
     },
   })

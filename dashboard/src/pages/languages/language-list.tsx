@@ -17,12 +17,14 @@ export function LanguageList({ resource, words }: LanguageListProps) {
       {words.languages.map((language) => (
         <li
           key={language.locale}
-          className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 last:border-b-0"
+          className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-b-0"
         >
-          <span className="min-w-0 font-medium">{localeName(language.locale)}</span>
-          <span className="font-mono text-xs text-muted">{language.locale}</span>
-          {language.isDefault && <Badge tone="info">default</Badge>}
-          <HowFar language={language} />
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="min-w-0 font-medium">{localeName(language.locale)}</span>
+            <span className="font-mono text-xs text-muted">{language.locale}</span>
+            {language.isDefault && <Badge tone="info">default</Badge>}
+            <HowFar language={language} />
+          </div>
           {language.isStored && <FileActions resource={resource} words={words} language={language} />}
         </li>
       ))}
@@ -63,7 +65,7 @@ function FileActions({ resource, words, language: { locale, isDefault } }: Langu
     }
   }
   return (
-    <span className="ml-auto flex">
+    <span className="flex shrink-0">
       <IconButton icon="download" label={`Download ${locale}.json`} onClick={() => void download()} />
       <IconButton icon="trash" label={`Remove ${name}`} onClick={() => void remove()} />
     </span>

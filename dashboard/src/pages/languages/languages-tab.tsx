@@ -63,9 +63,9 @@ export function LanguagesTab({ resource, isDirty }: LanguagesTabProps) {
   )
 }
 
-function aboutOrder({ rows }: Words): string | undefined {
+function aboutOrder({ rows }: Words): string {
   const isMixed = rows.some(({ isUsed }) => isUsed) && rows.some(({ isUsed }) => !isUsed)
-  return isMixed ? 'What the templates ask for comes first.' : undefined
+  return `${isMixed ? 'What the templates ask for comes first. ' : ''}Choose a text to change it; it is saved at once.`
 }
 
 function NoWords({ resource, onAdd }: { resource: Resource; onAdd(): void }) {

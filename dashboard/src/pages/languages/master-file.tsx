@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import { downloadJson } from './files.ts'
 import { LocaleField } from './locale-field.tsx'
 import { localeName, readLocale } from './locales.ts'
-import { environmentQuery } from './queries.ts'
+import { environmentQuery, refreshWords } from './queries.ts'
 import { Refused } from './refused.tsx'
 
 /** All words of one language in one file: for those who translate. */
@@ -40,7 +40,7 @@ export function MasterFile() {
     })
     setRefused(failed)
     toast.ok(message)
-    await queries.invalidateQueries({ queryKey: ['translations'] })
+    await refreshWords(queries)
   }
   return (
     <Card title="Master file">

@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { ApiFault } from '../../api/fault.ts'
 import type { Content } from './words.ts'
 
 /** What has translations. */
@@ -23,18 +22,25 @@ export const contentQuery = (resource: Resource, locale: string) =>
     queryFn: () => readContent(resource, locale),
   })
 
-/** Nothing where there are no words in this language yet. */
 export async function readContent({ resourceType, resourceId }: Resource, locale: string): Promise<Content> {
-  try {
-    const path = { resourceType, resourceId, locale }
-    return (await api.get('/v2/translations/{resourceType}/{resourceId}/{locale}', { path })).content
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'translation_not_found') return {}
-    throw error
-  }
+  const path = { resourceType, resourceId, locale }
+  return (await api.get('/v2/translations/{resourceType}/{resourceId}/{locale}', { path })).content
 }
 
 export const environmentQuery = queryOptions({
   queryKey: ['environment'],
   queryFn: async ({ signal }) => (await api.get('/v1/environment', { signal })).data,
 })
+
+/** Reads anew what is shown of translations. First which languages there are: one that was removed is not asked for. */
+export async function refreshWords(queries: QueryClient): Promise<void> {
+  await queries.invalidateQueries({ queryKey: ['translations', 'missing'] })
+  await queries.invalidateQueries({
+    queryKey: ['translations', 'content'],
+    predicate: ({ queryKey: [, , resourceType, resourceId, locale] }) => {
+      const resource = { resourceType, resourceId } as Resource
+      const found = queries.getQueryData(missingQuery(resource).queryKey)
+      return found?.locales.some((one) => one.locale === locale) ?? false
+    },
+  })
+}

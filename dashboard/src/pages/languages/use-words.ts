@@ -1,7 +1,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { type ApiFault, toFault } from '../../api/fault.ts'
-import { contentQuery, missingQuery, type Resource, readContent } from './queries.ts'
+import { contentQuery, missingQuery, type Resource, readContent, refreshWords } from './queries.ts'
 import { byDefault, type Language, rowsOf, type WordRow } from './rows.ts'
 import { type Content, textsOf } from './words.ts'
 
@@ -37,11 +37,10 @@ export function useWords(resource: Resource): Words {
   const languages = byDefault(hasDefault ? read : [...read, emptyDefault(data)])
   const rows = rowsOf(data?.keys ?? [], languages)
   const fault = error ?? contents.find((one) => one.error)?.error
-  const refresh = () => queries.invalidateQueries({ queryKey: ['translations'] })
   const done = async () => {
     void queries.invalidateQueries({ queryKey: ['step-preview'] })
     void queries.invalidateQueries({ queryKey: ['layout-preview'] })
-    await refresh()
+    await refreshWords(queries)
   }
   return {
     languages,
@@ -51,7 +50,9 @@ export function useWords(resource: Resource): Words {
     isPending: isPending || contents.some((one) => one.isPending),
     change: async (locale, how) => {
       await inTurn(async () => {
-        const content = how(await readContent(resource, locale))
+        const { locales } = await queries.fetchQuery({ ...missingQuery(resource), staleTime: 0 })
+        const isThere = locales.some((one) => one.locale === locale)
+        const content = how(isThere ? await readContent(resource, locale) : {})
         await api.post('/v2/translations', { body: { ...resource, locale, content } })
       })
       await done()

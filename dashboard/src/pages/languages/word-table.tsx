@@ -61,7 +61,7 @@ type RowsProps = {
 
 function Wide({ words, rows, save }: RowsProps) {
   return (
-    <section aria-label="Words by key and language" tabIndex={0} className="overflow-x-auto">
+    <section aria-label="Words by key and language" tabIndex={0} className="relative overflow-x-auto rounded-b-lg">
       <table
         className="w-full table-fixed border-collapse"
         style={{ minWidth: `${14 + words.languages.length * 14}rem` }}
@@ -72,7 +72,7 @@ function Wide({ words, rows, save }: RowsProps) {
               Key
             </th>
             {words.languages.map(({ locale, isDefault }) => (
-              <th key={locale} scope="col" className="px-2 font-medium">
+              <th key={locale} scope="col" className="px-3 font-medium">
                 {localeName(locale)} <span className="font-mono">{locale}</span>
                 {isDefault && ' · default'}
               </th>
@@ -128,7 +128,7 @@ function Narrow({ words, rows, save }: RowsProps) {
 function Key({ row: { key, isUsed } }: { row: WordRow }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="min-w-0 font-mono text-xs break-all">{key}</span>
+      <span className="min-w-0 font-mono text-xs leading-5 break-all">{key}</span>
       {!isUsed && <Badge title="No template asks for it.">unused</Badge>}
     </span>
   )

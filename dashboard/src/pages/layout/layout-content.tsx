@@ -32,7 +32,9 @@ export function LayoutContent({ editing }: { editing: LayoutEditing }) {
     <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
       <Card>
         <div className="flex flex-col gap-4">
-          <WrittenWith {...shared} compile={compileLayout} />
+          <div className="sm:max-w-60">
+            <WrittenWith {...shared} compile={compileLayout} />
+          </div>
           {isBlocks(draft) ? (
             <div className="flex min-w-0 flex-col gap-1.5">
               <p aria-hidden="true" className="text-sm font-medium">

@@ -3,8 +3,8 @@ import { isObject, readDocument } from '../../blocks/schema/stored.ts'
 /** Where the mail stands in a layout, in HTML. */
 export const slot = '{{content}}'
 
-// Nobody writes these characters; a template with them goes through the compiler as it is.
-const mark = '\ufdd0'
+// Plain letters that nobody writes: they come through the compiler as they are.
+const mark = 'TidingsPlaceOfTheMail'
 
 /**
  * The document with marks where the mail stands: to the compiler of mails the slot would be a variable of the payload.

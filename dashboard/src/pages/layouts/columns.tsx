@@ -11,18 +11,15 @@ export const layoutColumns = (onAct: (kind: 'duplicate' | 'delete', layout: Layo
     id: 'name',
     header: 'Name',
     width: 'minmax(0, 2fr)',
-    cell: ({ name, layoutId }) => (
+    cell: ({ name, layoutId, isDefault }) => (
       <span className="block">
-        <span className="block truncate font-medium">{name}</span>
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium">{name}</span>
+          {isDefault && <Badge tone="info">default</Badge>}
+        </span>
         <span className="block truncate font-mono text-xs text-muted">{layoutId}</span>
       </span>
     ),
-  },
-  {
-    id: 'default',
-    header: 'Default',
-    width: '5rem',
-    cell: ({ isDefault }) => isDefault && <Badge tone="info">default</Badge>,
   },
   {
     id: 'usage',

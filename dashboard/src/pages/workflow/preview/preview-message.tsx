@@ -49,8 +49,10 @@ function Email({ preview }: { preview: Values }) {
   ].filter(([, text]) => text)
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1">
-        <p className="text-lg font-semibold break-words">{textAt(preview, 'subject')}</p>
+      <div className="flex flex-col gap-1 empty:hidden">
+        {textAt(preview, 'subject') && (
+          <p className="text-lg font-semibold break-words">{textAt(preview, 'subject')}</p>
+        )}
         {lines.map(([name, text]) => (
           <p key={name} className="text-sm break-words text-muted">
             {name}: <span className="text-ink">{text}</span>

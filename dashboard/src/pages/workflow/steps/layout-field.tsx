@@ -16,9 +16,7 @@ export function LayoutField({ values, onChange, errors }: Pick<FieldsProps, 'val
       error={errors.layoutId}
       hint={
         layout ? (
-          <>
-            Around the body stands <TextLink href={paths.layout(layout.layoutId)}>{layout.name}</TextLink>.
-          </>
+          <TextLink href={paths.layout(layout.layoutId)}>Open {layout.name}</TextLink>
         ) : (
           'The mail is sent as it is written here.'
         )
