@@ -1,5 +1,6 @@
 import { admin } from '../test/find-postgres.ts'
 import { addHooks } from './seed-hooks.ts'
+import { seedWords } from './seed-words.ts'
 import type { Server } from './server.ts'
 
 const names = [
@@ -151,6 +152,7 @@ export async function seed(
   await api('POST', '/v1/subscribers/bulk', { subscribers: people })
   for (const workflow of workflows) await api('POST', '/v2/workflows', workflow)
   await changeWords(server)
+  await seedWords(server)
   await makeTopics(server)
   await api('POST', '/v1/events/trigger', {
     name: 'order-shipped',

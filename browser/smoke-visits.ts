@@ -85,6 +85,48 @@ export function visitsOf({ eventId, deadEventId, gatewayId, endpointId }: Seeded
       sees: (page) => [page.getByRole('radio', { name: /^In-app, e-mail if unread/ })],
     },
     {
+      route: '/workflows/$workflowId',
+      path: '/workflows/parcel-at-door?tab=languages',
+      heading: 'Parcel at the door',
+      sees: (page) => [
+        page.getByRole('tab', { name: 'Languages 1 missing' }),
+        row(page, /^title .*Your parcel is at the door .*Dein Paket ist da/),
+        page.getByRole('button', { name: 'waiting in de: missing' }),
+      ],
+    },
+    {
+      route: '/layouts',
+      path: '/layouts',
+      heading: 'Layouts',
+      sees: (page) => [row(page, /^Brand brand one workflow/), row(page, /^Plain plain none/)],
+    },
+    {
+      route: '/layouts/$layoutId',
+      path: '/layouts/brand',
+      heading: 'Brand',
+      sees: (page) => [
+        page.getByRole('textbox', { name: 'Layout' }).getByText('Corner Shop'),
+        page.frameLocator('iframe').getByText('Here stands the body of each e-mail.'),
+        page.frameLocator('iframe').getByText('You get this because you ordered.'),
+      ],
+    },
+    {
+      route: '/layouts/$layoutId',
+      path: '/layouts/brand?tab=settings',
+      heading: 'Brand',
+      sees: (page) => [page.getByRole('link', { name: 'Parcel at the door' }), page.getByRole('switch')],
+    },
+    {
+      route: '/languages',
+      path: '/languages',
+      heading: 'Languages',
+      sees: (page) => [
+        row(page, /^Parcel at the door parcel-at-door de en_US fr 1 missing/),
+        row(page, /^Brand brand de en_US 1 missing/),
+        page.getByText('American English').first(),
+      ],
+    },
+    {
       route: '/mailbox',
       path: '/mailbox?to=ada.lovelace@example.com',
       heading: 'Mailbox',

@@ -14,7 +14,7 @@ const refusedWhenSaved = [
   'unclosed brackets',
   'thirty thousand lines in one tag',
   'thirteen thousand tags',
-  'a source over 64 KB',
+  'a source over 160 KB',
   'the file system',
   'a partial',
   'a layout',

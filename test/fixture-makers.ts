@@ -72,6 +72,12 @@ export async function makeTenant(env: Client): Promise<string> {
   return identifier
 }
 
+export async function makeLayout(env: Client): Promise<string> {
+  const layoutId = unique('layout')
+  await env.post('/v2/layouts', { layoutId, name: 'Brand' })
+  return layoutId
+}
+
 /** A valid body of PUT, and with a workflowId of POST. */
 export const workflowBody = {
   name: 'Order shipped',

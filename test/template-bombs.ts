@@ -58,7 +58,7 @@ export const bombs: Record<string, string> = {
   'unclosed brackets': `{{ ${'('.repeat(60_000)} }}`,
   'thirty thousand lines in one tag': `{% liquid\n${'#\n'.repeat(32_000)}%}`,
   'thirteen thousand tags': '{{a}}'.repeat(13_000),
-  'a source over 64 KB': `{{ name }}${'x'.repeat(70_000)}`,
+  'a source over 160 KB': `{{ name }}${'x'.repeat(170_000)}`,
   'the file system': '{% include "/etc/passwd" %}',
   'a partial': '{% render "package.json" %}',
   'a layout': '{% layout "package.json" %}{% block a %}{% endblock %}',

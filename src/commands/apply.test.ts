@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, testConfig, useHarness } from '../../test/harness.ts'
 import { applyCommand } from './apply.ts'
@@ -15,6 +15,7 @@ function folderOf(files: Record<string, unknown>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-apply-'))
   folders.push(folder)
   for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   }
   return folder
@@ -182,4 +183,53 @@ steps:
   expect(await apply(env, { 'hello.yaml': file })).toContain('unchanged  hello  (hello.yaml)')
   const shown = await env.post('/v2/workflows/hello/step/mail/preview', {})
   expect(shown.body.result.preview.text).toBe('Hello Ada')
+})
+
+describe('layouts', () => {
+  const mail = {
+    workflowId: 'mail',
+    name: 'Mail',
+    steps: [{ stepId: 'm', name: 'M', type: 'email', controlValues: { subject: 'S', body: 'B', layoutId: 'brand' } }],
+  }
+  const brand = `
+layoutId: brand
+name: Brand
+isDefault: true
+controlValues:
+  email:
+    editorType: html
+    body: <b>Acme</b>{{content}}
+`
+
+  test('are saved before the workflows that name them; the same again is no change', async () => {
+    const env = await h.environment()
+    const files = { 'a-mail.json': mail, 'layouts/brand.yaml': brand }
+    expect(await apply(env, files)).toEqual([
+      'created    layout brand  (layouts/brand.yaml)',
+      'created    mail  (a-mail.json)',
+      '2 created, 0 changed, 0 unchanged.',
+    ])
+    expect((await apply(env, files)).at(-1)).toBe('0 created, 0 changed, 2 unchanged.')
+    expect((await env.get('/v2/layouts/brand')).body).toMatchObject({ isDefault: true, edition: 1 })
+    const beside = { 'a-mail.json': mail, 'brand.yml': brand.replace('<b>', '<i>').replace('isDefault: true', '') }
+    expect((await apply(env, beside))[0]).toBe('changed    layout brand: controlValues  (brand.yml)')
+    expect((await env.get('/v2/layouts/brand')).body).toMatchObject({ isDefault: true, edition: 2 })
+  })
+
+  test('with a fault nothing is applied', async () => {
+    const env = await h.environment()
+    const files = {
+      'mail.json': mail,
+      'layouts/brand.yaml': brand.replace('{{content}}', ''),
+      'layouts/other.yaml': brand.replace('brand', 'other'),
+      'third.yaml': brand.replace('brand', 'third'),
+    }
+    await expect(apply(env, files)).rejects.toThrow(
+      /third\.yaml: isDefault is that of layouts\/brand\.yaml too[\s\S]*brand\.yaml: controlValues\.email\.body has no place/,
+    )
+    expect((await env.get('/v2/layouts')).body.totalCount).toBe(0)
+    await expect(apply(env, { 'mail.json': mail })).rejects.toThrow(
+      'mail.json: steps.0.controlValues.layoutId names no layout',
+    )
+  })
 })

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Static } from 'typebox'
 import { parse as parseYaml } from 'yaml'
 import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
+import { layoutWarnings } from '../core/layouts/whole-page.ts'
 import {
   type CurrentWorkflow,
   createWorkflow,
@@ -13,33 +14,30 @@ import {
 } from '../core/workflows/save-workflow.ts'
 import { workflowId, workflowInput } from '../core/workflows/workflow.ts'
 import { ApiError } from '../errors.ts'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { isPlainObject } from '../lib/canonical-json.ts'
 import { findRefusedContent } from '../lib/read-json.ts'
 import { fields } from '../lib/schemas.ts'
 import { bodyValidator } from '../lib/validate.ts'
 import { payloadSchemaFault } from '../render/payload-schema.ts'
 import { listEnvironments } from '../store/access/environments.ts'
 import type { Db, Env } from '../store/database.ts'
+import { applyLayout, isSame, type LayoutFile, type Outcome, readLayout } from './apply-layout.ts'
 import { prepare, type Say } from './prepare.ts'
 
 const fileInput = fields({ workflowId, ...workflowInput })
 type FileInput = Static<typeof fileInput>
 const checkInput = bodyValidator(fileInput)
 
-type ReadFile = { file: string; input: FileInput }
-type Applied = {
-  file: string
-  workflowId: string
-  outcome: 'created' | 'changed' | 'unchanged'
-  changes: string[]
-  /** What of its blocks is not sent as it stands there. */
-  warnings: string[]
-}
+type ReadFile = { file: string } & ({ workflow: FileInput } | { layout: LayoutFile })
+type Applied = { file: string; name: string } & Outcome
 
 // The same limit as for a body of the API.
 const maxFileBytes = 1024 * 1024
 
-/** `apply <folder> [--environment <id>]`: every file of the folder is a workflow. All of them, or none. */
+/**
+ * `apply <folder> [--environment <id>]`: every file of the folder, and of `layouts` in it, is a workflow or a layout. All
+ * of them, or none.
+ */
 export async function applyCommand(config: Config, args: string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -56,8 +54,8 @@ export async function applyCommand(config: Config, args: string[], say: Say): Pr
     const applied = await ctx.database.write(env, (db) => applyAll(db, env, files, faults, ctx.clock()))
     for (const it of applied) {
       const changes = it.changes.length > 0 ? `: ${it.changes.join(', ')}` : ''
-      say(`${it.outcome.padEnd(9)}  ${it.workflowId}${changes}  (${it.file})`)
-      for (const warning of it.warnings) say(`warning    ${it.workflowId}: ${warning}`)
+      say(`${it.outcome.padEnd(9)}  ${it.name}${changes}  (${it.file})`)
+      for (const warning of it.warnings) say(`warning    ${it.name}: ${warning}`)
     }
     const count = (outcome: Applied['outcome']) => applied.filter((it) => it.outcome === outcome).length
     say(`${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged.`)
@@ -76,9 +74,12 @@ async function applyAll(
 ): Promise<Applied[]> {
   const faults = [...readFaults]
   const applied: Applied[] = []
-  for (const { file, input } of files) {
+  for (const it of files) {
+    const { file } = it
     try {
-      applied.push({ file, workflowId: input.workflowId, ...(await applyOne(db, env, input, now)) })
+      const isLayout = 'layout' in it
+      const outcome = await (isLayout ? applyLayout(db, env, it.layout, now) : applyOne(db, env, it.workflow, now))
+      applied.push({ file, name: nameOf(it), ...outcome })
     } catch (error) {
       faults.push(...faultsOf(file, error))
     }
@@ -87,7 +88,11 @@ async function applyAll(
   return applied
 }
 
-async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Omit<Applied, 'file' | 'workflowId'>> {
+function nameOf(file: ReadFile): string {
+  return 'layout' in file ? `layout ${file.layout.layoutId}` : file.workflow.workflowId
+}
+
+async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Outcome> {
   // Here, not in a thread: the file is the operator's own.
   const judged = { input, schemaFault: input.payloadSchema ? payloadSchemaFault(input.payloadSchema) : null }
   for (;;) {
@@ -104,9 +109,11 @@ async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<
 }
 
 function warningsOf({ workflow }: CurrentWorkflow): string[] {
-  return workflow.steps.flatMap(({ stepId, compiled, variants = [] }) =>
-    [compiled, ...variants.map((variant) => variant.compiled)].flatMap((made) =>
-      (made?.warnings ?? []).map(({ message }) => `step ${stepId}: ${message}`),
+  return workflow.steps.flatMap((step) =>
+    [step, ...(step.variants ?? [])].flatMap(({ compiled, controlValues }) =>
+      [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, controlValues, compiled !== undefined)].map(
+        ({ message }) => `step ${step.stepId}: ${message}`,
+      ),
     ),
   )
 }
@@ -129,41 +136,56 @@ function changesBetween(before: CurrentWorkflow, after: CurrentWorkflow): string
   return changes.length > 0 ? changes : ['order of the steps']
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b)
-}
-
-/** In the order of their workflowIds, so that two runs at once wait for each other instead of deadlocking. */
+/**
+ * Layouts first, because workflows name them; each in the order of their ids, so that two runs at once wait for each other
+ * instead of deadlocking.
+ */
 function readFolder(folder: string, faults: string[]): ReadFile[] {
-  const names = readdirSync(folder).filter((name) => /\.(ya?ml|json)$/i.test(name))
+  const inside = join(folder, 'layouts')
+  const names = [
+    ...filesIn(folder),
+    ...(existsSync(inside) ? filesIn(inside).map((name) => join('layouts', name)) : []),
+  ]
   if (names.length === 0) throw new Error(`There is no .yaml, .yml or .json file in ${folder}.`)
   const seen = new Map<string, string>()
   const files = names.sort().flatMap((file) => {
     try {
-      const input = readWorkflow(join(folder, file))
-      const other = seen.get(input.workflowId)
-      if (other !== undefined) throw new Error(`workflowId "${input.workflowId}" is that of ${other} too`)
-      seen.set(input.workflowId, file)
-      return [{ file, input }]
+      const read: ReadFile = { file, ...readOne(join(folder, file)) }
+      const said = 'layout' in read ? `layoutId "${read.layout.layoutId}"` : `workflowId "${read.workflow.workflowId}"`
+      refuseTwice(seen, said, file)
+      if ('layout' in read && read.layout.isDefault) refuseTwice(seen, 'isDefault', file)
+      return [read]
     } catch (error) {
       faults.push(...faultsOf(file, error))
       return []
     }
   })
-  return files.sort((a, b) => (a.input.workflowId < b.input.workflowId ? -1 : 1))
+  const rank = (it: ReadFile) => ('layout' in it ? `0 ${it.layout.layoutId}` : `1 ${it.workflow.workflowId}`)
+  return files.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** Validated like a body of POST /v2/workflows. */
-function readWorkflow(path: string): FileInput {
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /\.(ya?ml|json)$/i.test(name))
+}
+
+function refuseTwice(seen: Map<string, string>, said: string, file: string): void {
+  const other = seen.get(said)
+  if (other !== undefined) throw new Error(`${said} is that of ${other} too`)
+  seen.set(said, file)
+}
+
+/** Validated like a body of POST /v2/workflows or /v2/layouts; a layout is what has a layoutId. */
+function readOne(path: string): { workflow: FileInput } | { layout: LayoutFile } {
   const text = readFileSync(path, 'utf8')
   if (Buffer.byteLength(text) > maxFileBytes) throw new Error('is larger than 1 MB')
   // Converted to JSON and back, which removes what only YAML has (aliases, infinities).
   const value: unknown = JSON.parse(/\.json$/i.test(path) ? text : JSON.stringify(parseYaml(text)) || 'null')
   const refused = findRefusedContent(value)
   if (refused) throw new Error(`${refused.path || 'the file'} ${refused.reason}`)
+  if (isPlainObject(value) && 'layoutId' in value) return { layout: readLayout(value) }
   checkInput(value)
   const input = value as FileInput
-  return { ...input, workflowId: input.workflowId.trim() }
+  return { workflow: { ...input, workflowId: input.workflowId.trim() } }
 }
 
 function faultsOf(file: string, error: unknown): string[] {

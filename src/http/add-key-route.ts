@@ -35,7 +35,7 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes,
-    config: { contentCheckedByHandler: route.contentCheckedByHandler },
+    config: { contentCheckedByHandler: route.contentCheckedByHandler, takesForm: route.takesForm },
     onRequest: async (request, reply) => {
       request.env = await sessions.identify(request)
       await ctx.database.held.refuse(request.env.environmentId)

@@ -52,6 +52,8 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   bodyLimitBytes?: number
   /** A field of the body whose entries the handler checks one by one; the host only limits how deep it is nested. */
   contentCheckedByHandler?: string
+  /** The body may come as multipart/form-data, too: its files become `files`, each with `name` and `content`. */
+  takesForm?: true
   /**
    * Slow work, done before the handler and without a transaction: calls to providers, rendering. `when` reads the body
    * before it is validated and picks the requests that need the work; by default all do.
@@ -164,6 +166,7 @@ export type KeyRoute = Common & {
   query: TSchema | undefined
   body: TSchema | undefined
   contentCheckedByHandler: string | undefined
+  takesForm: true | undefined
   refusals: Refusals | undefined
   beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
@@ -216,6 +219,7 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     response: definition.response,
     bodyLimitBytes: definition.bodyLimitBytes ?? defaultBodyLimitBytes,
     contentCheckedByHandler: definition.contentCheckedByHandler,
+    takesForm: definition.takesForm,
     refusals: definition.refusals,
     // The host validates query and body against these schemas before it calls.
     beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],

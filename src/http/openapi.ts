@@ -114,9 +114,17 @@ function successContent(route: Route, schemas: Record<string, unknown>): Content
   return route.auth === 'link' ? { content: { 'text/html': text } } : {}
 }
 
+const formSchema = {
+  type: 'object',
+  description: 'The same fields, and the files under any name.',
+  properties: { files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+}
+
 function requestBody(route: Route, schemas: Record<string, unknown>): Pick<Operation, 'requestBody'> {
   if (route.body) {
-    return { requestBody: { required: true, content: { 'application/json': { schema: hoist(route.body, schemas) } } } }
+    const schema = hoist(route.body, schemas)
+    const form = route.kind === 'key' && route.takesForm ? { 'multipart/form-data': { schema: formSchema } } : {}
+    return { requestBody: { required: true, content: { 'application/json': { schema }, ...form } } }
   }
   // Vendors and mail clients send bodies of their own format.
   if (route.kind !== 'open' || route.method === 'GET') return {}

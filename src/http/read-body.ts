@@ -31,9 +31,34 @@ export function installBodyReader(server: FastifyInstance): void {
   // Fastify asks for a parser before it looks at the length, so a request without a body comes here too.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, raw: Buffer) => {
     if (request.routeOptions.config.rawBody) return (await unpack(request, raw)).toString()
-    if (raw.length > 0) throw new ApiError('unsupported_media_type')
-    return undefined
+    if (raw.length === 0) return undefined
+    const type = request.headers['content-type'] ?? ''
+    if (!request.routeOptions.config.takesForm || !/^multipart\/form-data(;|$)/i.test(type)) {
+      throw new ApiError('unsupported_media_type')
+    }
+    return readForm(type, await unpack(request, raw))
   })
+}
+
+/**
+ * Files as browsers and clients send them. It becomes the same body as JSON: its fields, and its files under `files`,
+ * whatever their fields are called.
+ */
+async function readForm(type: string, bytes: Buffer): Promise<unknown> {
+  const body: Record<string, unknown> = {}
+  const files: { name: string; content: string }[] = []
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    for (const [name, value] of form) {
+      if (typeof value === 'string') body[name] = value
+      else files.push({ name: value.name, content: await value.text() })
+    }
+  } catch {
+    throw new ApiError('malformed_request', { message: 'The form cannot be read.' })
+  }
+  const refused = findRefusedContent({ ...body, files })
+  if (refused) throw new ApiError('refused_content', { message: `${refused.path} ${refused.reason}.` })
+  return { ...body, files }
 }
 
 async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {

@@ -40,6 +40,8 @@ import { jsonType, sendError } from './send-reply.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     contentCheckedByHandler?: string | undefined
+    /** Files may be sent as a form. */
+    takesForm?: boolean | undefined
     /** The body is passed on as text, whatever its type. */
     rawBody?: boolean
   }

@@ -22,7 +22,9 @@ import {
 import { isStorableText } from '../lib/read-json.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
 import { registerLocaleFilters, rememberMoment } from './locale-filters.ts'
-import { type Piece, type Place, placeOfValues } from './value-place.ts'
+import { registerMessageFilters } from './message-filter.ts'
+import { piecesOf } from './template-pieces.ts'
+import { type Place, placeOfValues } from './value-place.ts'
 
 /**
  * Liquid as tenants may write it. Missing values come out as nothing, dates in UTC unless the filter names a zone. As
@@ -36,6 +38,9 @@ import { type Piece, type Place, placeOfValues } from './value-place.ts'
 
 export const maxSourceBytes = 64 * 1024
 const maxTokens = 5000 // liquidjs shifts them off an array one by one: 32,000 in 64 KB cost 2.5 s
+// A body inside a layout, each of which was saved within the bounds above, and some room for words of translations.
+export const maxComposedBytes = 160 * 1024
+const maxComposedTokens = 2 * maxTokens
 const maxChars = 512 * 1024 // of one value: url_encode makes 9 times that, still a small allocation
 const maxWeight = 2_000_000 // of one array: characters it would have as text
 const maxRange = 100_000
@@ -78,8 +83,21 @@ export function templateFault(source: string): string | null {
 
 export type Format = 'text' | 'html'
 
+/** Of what is sent: a saved template, or one that is composed of several. */
 export function parseTemplate(source: string, format: Format): Template[] {
-  if (Buffer.byteLength(source) > maxSourceBytes) throw new Error('the template is larger than 64 KB')
+  if (Buffer.byteLength(source) > maxComposedBytes) throw new Error('the template is larger than 160 KB')
+  mostTokens = maxComposedTokens
+  try {
+    return parseComposed(source, format)
+  } finally {
+    mostTokens = maxTokens
+  }
+}
+
+/** While a composed template is parsed there may be more. */
+let mostTokens = maxTokens
+
+function parseComposed(source: string, format: Format): Template[] {
   if (format === 'text') return engines.text.parse(source)
   const place = placeOfValues(piecesOf(source))
   const template = engineOf(format, place).parse(source)
@@ -92,15 +110,6 @@ const places = new WeakMap<Template[], Place>()
 
 function engineOf(format: Format, place: Place): Liquid {
   return place === 'anywhere' ? engines.hardHtml : engines[format]
-}
-
-function piecesOf(source: string): Piece[] {
-  const { options } = engines.html
-  const tokens = new Tokenizer(source, options.operators).readTopLevelTokens(options)
-  return tokens.map((token) => {
-    if (TypeGuards.isHTMLToken(token)) return token.getContent()
-    return { tag: TypeGuards.isTagToken(token) ? token.name : 'output' }
-  })
 }
 
 /** `format`: the one it was parsed for. */
@@ -158,6 +167,7 @@ function createEngine(format: Format, isHard = false): Liquid {
   for (const name of refusedFilters) liquid.unregisterFilter(name)
   if (format === 'html') registerHtmlFilters(liquid, { isHard })
   registerLocaleFilters(liquid)
+  registerMessageFilters(liquid)
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, bounded(name, filter))
   return liquid
 }
@@ -276,7 +286,8 @@ function boundTokenizer(): void {
 }
 
 function refuseMany<T>(tokens: T[]): T[] {
-  if (tokens.length > maxTokens) throw new Error(`the template has more than ${maxTokens} tags and texts between them`)
+  if (tokens.length > mostTokens)
+    throw new Error(`the template has more than ${mostTokens} tags and texts between them`)
   return tokens
 }
 

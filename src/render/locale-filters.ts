@@ -5,7 +5,7 @@ import { toLocal, zoneOrUtc } from '../lib/zoned-time.ts'
 /** Numbers, amounts and times as the reader writes them: by the `locale` and the `timezone` of the subscriber. */
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
-type Reader = { locale: string; zone: string }
+export type Reader = { locale: string; zone: string }
 
 const otherLocale = 'en-US'
 
@@ -50,14 +50,20 @@ const currency: Handler = function (value: unknown, code?: unknown) {
 /** As text it keeps all its digits. */
 type Amount = number | Intl.StringNumericLiteral
 
-function toAmount(value: unknown): Amount | null {
+export function toAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   const isAmount = typeof value === 'string' && value.length <= 100 && /^\s*-?\d+(\.\d+)?\s*$/.test(value)
   return isAmount ? (value.trim() as Intl.StringNumericLiteral) : null
 }
 
 function numbers(context: Context, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return formatter(context, 'number', options, (locale) => new Intl.NumberFormat(locale, options))
+  return formatter(
+    context,
+    'number',
+    readerOf(context).locale,
+    options,
+    (locale) => new Intl.NumberFormat(locale, options),
+  )
 }
 
 const styles = ['short', 'medium', 'long', 'full'] as const
@@ -83,7 +89,7 @@ function dateOr(stock: Handler): Handler {
 function dates(context: Context, options: Intl.DateTimeFormatOptions, named: unknown): Intl.DateTimeFormat {
   const timeZone = named === undefined ? readerOf(context).zone : zoneOrUtc(named)
   const all = { ...options, timeZone }
-  return formatter(context, 'date', all, (locale) => new DateTimeFormat(locale, all))
+  return formatter(context, 'date', readerOf(context).locale, all, (locale) => new DateTimeFormat(locale, all))
 }
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -95,7 +101,8 @@ const relative: Handler = function (value: unknown) {
   const nowMs = moments.get(this.context) ?? 0
   const [amount, unit] = distance(ms - nowMs, dayOf(this.context, ms) - dayOf(this.context, nowMs))
   const options = { numeric: 'auto' } as const
-  const words = formatter(this.context, 'relative', options, (locale) => new Intl.RelativeTimeFormat(locale, options))
+  const { locale } = readerOf(this.context)
+  const words = formatter(this.context, 'relative', locale, options, (at) => new Intl.RelativeTimeFormat(at, options))
   return words.format(amount, unit)
 }
 
@@ -120,7 +127,7 @@ function dayOf(context: Context, ms: number): number {
 const mostMs = 8.64e15
 
 /** As Liquid reads a time: a date as text, or seconds since 1970. */
-function toMs(value: unknown, context: Context): number | null {
+export function toMs(value: unknown, context: Context): number | null {
   if (value === 'now' || value === 'today') return moments.get(context) ?? null
   const seconds = toAmount(value)
   const isText = typeof value === 'string' && value.length <= 100
@@ -128,8 +135,13 @@ function toMs(value: unknown, context: Context): number | null {
   return Math.abs(ms) <= mostMs ? ms : null
 }
 
-function formatter<F extends object>(context: Context, kind: string, options: object, make: (locale: string) => F): F {
-  const { locale } = readerOf(context)
+export function formatter<F extends object>(
+  context: Context,
+  kind: string,
+  locale: string,
+  options: object,
+  make: (locale: string) => F,
+): F {
   const key = JSON.stringify([kind, locale, options])
   const known = kept.get(key)
   if (known) return known as F
@@ -139,7 +151,7 @@ function formatter<F extends object>(context: Context, kind: string, options: ob
   return made
 }
 
-function readerOf(context: Context): Reader {
+export function readerOf(context: Context): Reader {
   const { subscriber } = context.environments as { subscriber?: { locale?: unknown; timezone?: unknown } | null }
   const { locale, timezone } = subscriber ?? {}
   return {
@@ -148,7 +160,7 @@ function readerOf(context: Context): Reader {
   }
 }
 
-function toLocale(text: string): string {
+export function toLocale(text: string): string {
   if (text.length > 35) return otherLocale
   try {
     return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0] ?? otherLocale

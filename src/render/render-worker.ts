@@ -3,7 +3,7 @@ import type { Template } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
 import {
   type Format,
-  maxSourceBytes,
+  maxComposedBytes,
   parseTemplate,
   refuseOutput,
   renderTemplate,
@@ -194,7 +194,7 @@ function beginItem(position: number): void {
 }
 
 function parseCached(source: string, format: Format): Template[] {
-  if (source.length > maxSourceBytes) return parseTemplate(source, format) // throws; keeping it would empty the cache
+  if (source.length > maxComposedBytes) return parseTemplate(source, format) // throws; keeping it would empty the cache
   const key = `${format} ${source}`
   const known = parsed.get(key)
   const found = known ?? parseOrFault(source, format)

@@ -70,6 +70,15 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
   const company = await made(client.post('/v1/tenants', acme))
   const hook = await made(client.post('/v1/webhook-endpoints', { url: `https://hooks.example.com/${tag}` }))
   const told = await made(client.post(`/v1/webhook-endpoints/${textAt(hook, '_id')}/test`))
+  const layoutId = `layout-${counter}`
+  const layout = await made(
+    client.post('/v2/layouts', {
+      layoutId,
+      name: `${tag}layout`,
+      isDefault: true,
+      controlValues: { email: { body: `<b>${tag}header</b>{{content}}`, editorType: 'html' } },
+    }),
+  )
   const places = await plantPlaces(client, tag, subscriberId)
   const ids = {
     ...places,
@@ -82,6 +91,8 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
     'subscription identifier': textAt(members, 'data', 0, 'identifier'),
     'integration _id': textAt(integration, '_id'),
     'integration identifier': `mail-${counter}`,
+    layoutId,
+    'layout _id': textAt(layout, '_id'),
     'tenant identifier': acme.identifier,
     'tenant _id': textAt(company, '_id'),
     'webhook endpoint _id': textAt(hook, '_id'),

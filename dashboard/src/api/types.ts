@@ -277,7 +277,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change whose translations stand where a reader’s own language has none */
+        patch: operations["environment-update"];
         trace?: never;
     };
     "/v1/environment/signing-secret": {
@@ -1675,6 +1676,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List layouts */
+        get: operations["layouts-list"];
+        put?: never;
+        /** Create a layout: what stands around the bodies of e-mails */
+        post: operations["layouts-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a layout by its layoutId or _id */
+        get: operations["layouts-get"];
+        /** Change a layout; what runs already goes on with the one it began with */
+        put: operations["layouts-update"];
+        post?: never;
+        /** Delete a layout that is not the default, and that no workflow names */
+        delete: operations["layouts-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy a layout, without its translations; the copy is not the default */
+        post: operations["layouts-duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A layout as one person would see it around an e-mail; nothing is sent */
+        post: operations["layouts-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/layouts/{layoutId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The workflows that name a layout; of the default also those with an e-mail that names none */
+        get: operations["layouts-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/subscribers": {
         parameters: {
             query?: never;
@@ -2142,6 +2231,161 @@ export interface paths {
         head?: never;
         /** Change the name or the preferences of a subscription to a topic, named by its identifier or id */
         patch: operations["topics-subscriptions-update"];
+        trace?: never;
+    };
+    "/v2/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save the words of a workflow or layout in one language, in place of those before */
+        post: operations["translations-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/{resourceType}/{resourceId}/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The words of a workflow or layout in one language */
+        get: operations["translations-get"];
+        put?: never;
+        post?: never;
+        /** Delete the words of one language; what is under way keeps them */
+        delete: operations["translations-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/{resourceType}/{resourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete all languages of a workflow or layout; what is under way keeps them */
+        delete: operations["translations-group-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/group/{resourceType}/{resourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The languages of a workflow or layout, and which of them lack something */
+        get: operations["translations-group-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/group/{resourceType}/{resourceId}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the templates of a workflow or layout ask for, and what of it each language lacks */
+        get: operations["translations-group-missing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/master-json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All words of one language, by workflow and layout */
+        get: operations["translations-master-get"];
+        put?: never;
+        /** Save all words of one language, as the export gives them */
+        post: operations["translations-master-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/master-json/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same from a file named after its language (de_AT.json), sent as a form or as JSON */
+        post: operations["translations-master-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON */
+        post: operations["translations-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/compile-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The HTML template that a document of blocks becomes; nothing is stored */
+        post: operations["workflows-compile-blocks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v2/workflows": {
@@ -2674,6 +2918,8 @@ export interface components {
             name: string;
             /** @description Public: the applicationIdentifier of inbox components. */
             identifier: string;
+            /** @description Whose translations stand where a reader’s own language has none: en_US. */
+            defaultLocale: string;
             inbox: {
                 /** @enum {string} */
                 subscriberHash: "required" | "optional";
@@ -2742,6 +2988,8 @@ export interface components {
                     integrations?: string[];
                     /** Format: date-time */
                     until?: string;
+                    /** @description Translations that none of the reader’s languages has: their names stand in the message. */
+                    missingKeys?: string[];
                 }[];
             }[];
             /** @description More people would be reached than are shown. */
@@ -3752,6 +4000,81 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** Layout */
+        Layout: {
+            _id: string;
+            layoutId: string;
+            slug: string;
+            name: string;
+            isDefault: boolean;
+            isTranslationEnabled: boolean;
+            /** @description Of the environment, in which it was last changed. */
+            edition: number;
+            origin: string;
+            /** @constant */
+            type: "REGULAR";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: {
+                /** @description Of the API key. */
+                _id: string;
+            } | null;
+            variables: {
+                [key: string]: unknown;
+            };
+            controls: {
+                values: {
+                    email: {
+                        body: string;
+                        /** @enum {string} */
+                        editorType: "html" | "block";
+                    };
+                };
+            };
+            /** @description What of a document of blocks is not sent as it stands there. Nothing is held back. */
+            issues?: {
+                controls: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        issueType: "ILLEGAL_VARIABLE_IN_CONTROL_VALUE" | "MISSING_VALUE";
+                        message: string;
+                        /** @constant */
+                        severity: "warning";
+                        variableName?: string;
+                    }[];
+                };
+            };
+        };
+        /** LayoutPreview */
+        LayoutPreview: {
+            result: {
+                /** @constant */
+                type: "email";
+                preview: {
+                    body: string;
+                    text?: string;
+                };
+                errors: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
+                warnings?: {
+                    /** @description The path in controlValues. */
+                    field: string;
+                    message: string;
+                }[];
+            };
+            /** @description What it was rendered with. */
+            previewPayloadExample: {
+                [key: string]: unknown;
+            };
+            schema: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** Topic */
         Topic: {
             _id: string;
@@ -3987,6 +4310,81 @@ export interface components {
             contextKeys: string[];
             preferences: components["schemas"]["SubscriptionPreference"][];
         };
+        /** Translation */
+        Translation: {
+            /** @description The workflowId or layoutId. */
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            /** @description As in en_US. */
+            locale: string;
+            /** @description By key, nested or not. */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** TranslationGroup */
+        TranslationGroup: {
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            resourceName: string;
+            locales: string[];
+            /** @description Those that lack keys which templates ask for. */
+            outdatedLocales?: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** MissingTranslations */
+        MissingTranslations: {
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            defaultLocale: string;
+            /** @description What its templates ask for. */
+            keys: string[];
+            /** @description Not in the default language either: readers whose language has none see the name of the key. */
+            untranslatedKeys: string[];
+            locales: {
+                locale: string;
+                /** @description Neither in this language nor in its parents. */
+                missingKeys: string[];
+                /** @description Translated, and asked for by no template. */
+                unusedKeys: string[];
+            }[];
+        };
+        /**
+         * MasterTranslations
+         * @description All words of one language, by workflowId and layoutId.
+         */
+        MasterTranslations: {
+            workflows: {
+                [key: string]: unknown;
+            };
+            layouts: {
+                [key: string]: unknown;
+            };
+        };
+        /** ImportedTranslations */
+        ImportedTranslations: {
+            success: boolean;
+            message: string;
+            successful?: string[];
+            failed?: string[];
+        };
+        /** UploadedTranslations */
+        UploadedTranslations: {
+            totalFiles: number;
+            successfulUploads: number;
+            failedUploads: number;
+            errors: string[];
+        };
         /** StepVariant */
         StepVariant: {
             name?: string;
@@ -4024,7 +4422,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+            /** @description What is not sent as it stands there, by field. Nothing is held back. */
             issues?: {
                 controls: {
                     [key: string]: {
@@ -4124,6 +4522,10 @@ export interface components {
                 };
             };
             steps: components["schemas"]["WorkflowStep"][];
+            /** @description By language: how many keys its templates ask for that are not translated. */
+            missingTranslations?: {
+                [key: string]: number;
+            };
         };
         /** WorkflowSummary */
         WorkflowSummary: {
@@ -4164,7 +4566,7 @@ export interface components {
                     field: string;
                     message: string;
                 }[];
-                /** @description What of a document of blocks is not sent as it stands there. */
+                /** @description What is not sent as it stands there, and translations that are missing. */
                 warnings?: {
                     /** @description The path in controlValues. */
                     field: string;
@@ -4291,6 +4693,8 @@ export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWi
 export type WebhookTry = components['schemas']['WebhookTry'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type Layout = components['schemas']['Layout'];
+export type LayoutPreview = components['schemas']['LayoutPreview'];
 export type Topic = components['schemas']['Topic'];
 export type SubscriberSummary = components['schemas']['SubscriberSummary'];
 export type TopicSubscription = components['schemas']['TopicSubscription'];
@@ -4299,6 +4703,12 @@ export type ChangedPreference = components['schemas']['ChangedPreference'];
 export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
 export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
 export type ChangedTopicSubscription = components['schemas']['ChangedTopicSubscription'];
+export type Translation = components['schemas']['Translation'];
+export type TranslationGroup = components['schemas']['TranslationGroup'];
+export type MissingTranslations = components['schemas']['MissingTranslations'];
+export type MasterTranslations = components['schemas']['MasterTranslations'];
+export type ImportedTranslations = components['schemas']['ImportedTranslations'];
+export type UploadedTranslations = components['schemas']['UploadedTranslations'];
 export type StepVariant = components['schemas']['StepVariant'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type Workflow = components['schemas']['Workflow'];
@@ -5257,6 +5667,47 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Environment"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As in en_US. */
+                    defaultLocale: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9596,6 +10047,361 @@ export interface operations {
             };
         };
     };
+    "layouts-list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description A part of the name or layoutId, case-sensitive. */
+                query?: string;
+                orderBy?: "createdAt" | "updatedAt" | "name";
+                orderDirection?: "ASC" | "DESC";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        layouts: components["schemas"]["Layout"][];
+                        totalCount: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    layoutId: string;
+                    name: string;
+                    isTranslationEnabled?: boolean;
+                    /** @description Around every e-mail whose step names no layout. The one that was it is so no longer. */
+                    isDefault?: boolean;
+                    controlValues?: {
+                        email?: {
+                            body?: string | Record<string, never> | null;
+                            /** @enum {string} */
+                            editorType?: "html" | "block";
+                        } | null;
+                    } | null;
+                    /** @description Clients send it; it says nothing here. */
+                    __source?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    isTranslationEnabled?: boolean;
+                    /** @description Around every e-mail whose step names no layout. The one that was it is so no longer. */
+                    isDefault?: boolean;
+                    controlValues?: {
+                        email?: {
+                            body?: string | Record<string, never> | null;
+                            /** @enum {string} */
+                            editorType?: "html" | "block";
+                        } | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** Format: identifier */
+                    layoutId?: string;
+                    isTranslationEnabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    controlValues?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description HTML in place of the sample, a template as in a step. */
+                    content?: string;
+                    /** @description A person whose stored profile is used. */
+                    subscriberId?: string;
+                    previewPayload?: {
+                        /** @description Fields that stand over those of the stored profile. */
+                        subscriber?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description As an event would carry it. */
+                        payload?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of whoever caused the event. */
+                        actor?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Fields of the tenant. */
+                        tenant?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description By type: an id, or `{ id, data }`. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description `events`: payloads that a digest before the step has gathered. */
+                        steps?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutPreview"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "layouts-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                layoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workflows: {
+                            name: string;
+                            workflowId: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "subscribers-search": {
         parameters: {
             query?: {
@@ -11270,6 +12076,434 @@ export interface operations {
             };
         };
     };
+    "translations-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The workflowId or layoutId. */
+                    resourceId: string;
+                    /** @enum {string} */
+                    resourceType: "workflow" | "layout";
+                    /** @description As in de_AT or de-AT. */
+                    locale: string;
+                    /** @description Texts by key, nested or not. */
+                    content: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Translation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Translation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                resourceType: string;
+                resourceId: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranslationGroup"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-get": {
+        parameters: {
+            query?: {
+                /** @description The default locale, unless another is named. */
+                locale?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MasterTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As in de_AT. */
+                    locale: string;
+                    /** @description `workflows` and `layouts`, each by its identifier. */
+                    masterJson: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    files: {
+                        /** @description As in de_AT.json. */
+                        name: string;
+                        content: string;
+                    }[];
+                };
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    resourceId: string;
+                    /** @enum {string} */
+                    resourceType: "workflow" | "layout";
+                    files: {
+                        /** @description As in de_AT.json. */
+                        name: string;
+                        content: string;
+                    }[];
+                };
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-compile-blocks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The document, as text or as the object itself. */
+                    body: string | {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description With its variables: a body for `editorType: "html"`. */
+                        html: string;
+                        /** @description What of the document is not in it as it stands there. */
+                        warnings: {
+                            message: string;
+                            variable?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "workflows-list": {
         parameters: {
             query?: {
@@ -11350,6 +12584,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -11565,6 +12800,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -11778,6 +13014,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                 };
             };
         };

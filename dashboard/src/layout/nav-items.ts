@@ -15,6 +15,8 @@ export const navGroups: readonly { label: string | null; items: readonly NavItem
     label: 'Build',
     items: [
       { label: 'Workflows', href: paths.workflows, icon: 'workflow', keys: 'g w' },
+      { label: 'Layouts', href: paths.layouts, icon: 'layout', keys: 'g l' },
+      { label: 'Languages', href: paths.languages, icon: 'globe', keys: 'g n' },
       { label: 'Mailbox', href: paths.mailbox, icon: 'mail', keys: 'g m' },
       { label: 'Inbox', href: paths.inbox, icon: 'bell', keys: 'g b' },
     ],

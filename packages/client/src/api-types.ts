@@ -293,6 +293,16 @@ export type Operations = {
       data: Environment
     }
   }
+  /** Change whose translations stand where a reader’s own language has none */
+  'PATCH /v1/environment': {
+    body: {
+      /** As in en_US. */
+      defaultLocale: string
+    }
+    reply: {
+      data: Environment
+    }
+  }
   /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
   'POST /v1/environment/signing-secret': {
     reply: {
@@ -1098,6 +1108,125 @@ export type Operations = {
     }
     reply: WebhookDelivery
   }
+  /** Create a layout: what stands around the bodies of e-mails */
+  'POST /v2/layouts': {
+    body: {
+      layoutId: string
+      name: string
+      isTranslationEnabled?: boolean
+      /** Around every e-mail whose step names no layout. The one that was it is so no longer. */
+      isDefault?: boolean
+      controlValues?: {
+        email?: {
+          body?: string | Record<string, unknown> | null
+          editorType?: "html" | "block"
+        } | null
+      } | null
+      /** Clients send it; it says nothing here. */
+      __source?: string
+    }
+    reply: Layout
+  }
+  /** List layouts */
+  'GET /v2/layouts': {
+    query?: {
+      limit?: number
+      offset?: number
+      /** A part of the name or layoutId, case-sensitive. */
+      query?: string
+      orderBy?: "createdAt" | "updatedAt" | "name"
+      orderDirection?: "ASC" | "DESC"
+    }
+    reply: {
+      layouts: Layout[]
+      totalCount: number
+    }
+  }
+  /** Delete a layout that is not the default, and that no workflow names */
+  'DELETE /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a layout by its layoutId or _id */
+  'GET /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    reply: Layout
+  }
+  /** Change a layout; what runs already goes on with the one it began with */
+  'PUT /v2/layouts/{layoutId}': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      name: string
+      isTranslationEnabled?: boolean
+      /** Around every e-mail whose step names no layout. The one that was it is so no longer. */
+      isDefault?: boolean
+      controlValues?: {
+        email?: {
+          body?: string | Record<string, unknown> | null
+          editorType?: "html" | "block"
+        } | null
+      } | null
+    }
+    reply: Layout
+  }
+  /** Copy a layout, without its translations; the copy is not the default */
+  'POST /v2/layouts/{layoutId}/duplicate': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      name: string
+      layoutId?: string
+      isTranslationEnabled?: boolean
+    }
+    reply: Layout
+  }
+  /** A layout as one person would see it around an e-mail; nothing is sent */
+  'POST /v2/layouts/{layoutId}/preview': {
+    path: {
+      layoutId: string
+    }
+    body: {
+      controlValues?: Record<string, unknown> | null
+      /** HTML in place of the sample, a template as in a step. */
+      content?: string
+      /** A person whose stored profile is used. */
+      subscriberId?: string
+      previewPayload?: {
+        /** Fields that stand over those of the stored profile. */
+        subscriber?: Record<string, unknown>
+        /** As an event would carry it. */
+        payload?: Record<string, unknown>
+        /** Fields of whoever caused the event. */
+        actor?: Record<string, unknown>
+        /** Fields of the tenant. */
+        tenant?: Record<string, unknown>
+        /** By type: an id, or `{ id, data }`. */
+        context?: Record<string, unknown>
+        /** `events`: payloads that a digest before the step has gathered. */
+        steps?: Record<string, unknown>
+      }
+    }
+    reply: LayoutPreview
+  }
+  /** The workflows that name a layout; of the default also those with an e-mail that names none */
+  'GET /v2/layouts/{layoutId}/usage': {
+    path: {
+      layoutId: string
+    }
+    reply: {
+      workflows: {
+        name: string
+        workflowId: string
+      }[]
+    }
+  }
   /** Create a subscriber, or update the one with this subscriberId */
   'POST /v2/subscribers': {
     query?: {
@@ -1771,6 +1900,119 @@ export type Operations = {
     }
     reply: ChangedTopicSubscription
   }
+  /** Save the words of a workflow or layout in one language, in place of those before */
+  'POST /v2/translations': {
+    body: {
+      /** The workflowId or layoutId. */
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      /** As in de_AT or de-AT. */
+      locale: string
+      /** Texts by key, nested or not. */
+      content: Record<string, unknown>
+    }
+    reply: Translation
+  }
+  /** Delete the words of one language; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: undefined
+  }
+  /** The words of a workflow or layout in one language */
+  'GET /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: Translation
+  }
+  /** Delete all languages of a workflow or layout; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: undefined
+  }
+  /** The languages of a workflow or layout, and which of them lack something */
+  'GET /v2/translations/group/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: TranslationGroup
+  }
+  /** What the templates of a workflow or layout ask for, and what of it each language lacks */
+  'GET /v2/translations/group/{resourceType}/{resourceId}/missing': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: MissingTranslations
+  }
+  /** All words of one language, by workflow and layout */
+  'GET /v2/translations/master-json': {
+    query?: {
+      /** The default locale, unless another is named. */
+      locale?: string
+    }
+    reply: MasterTranslations
+  }
+  /** Save all words of one language, as the export gives them */
+  'POST /v2/translations/master-json': {
+    body: {
+      /** As in de_AT. */
+      locale: string
+      /** `workflows` and `layouts`, each by its identifier. */
+      masterJson: Record<string, unknown>
+    }
+    reply: ImportedTranslations
+  }
+  /** The same from a file named after its language (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/master-json/upload': {
+    body: {
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: ImportedTranslations
+  }
+  /** Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/upload': {
+    body: {
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: UploadedTranslations
+  }
+  /** The HTML template that a document of blocks becomes; nothing is stored */
+  'POST /v2/workflows/compile-blocks': {
+    body: {
+      /** The document, as text or as the object itself. */
+      body: string | Record<string, unknown>
+    }
+    reply: {
+      /** With its variables: a body for `editorType: "html"`. */
+      html: string
+      /** What of the document is not in it as it stands there. */
+      warnings: {
+        message: string
+        variable?: string
+      }[]
+    }
+  }
   /** Create a workflow */
   'POST /v2/workflows': {
     body: {
@@ -1783,6 +2025,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -1960,6 +2203,7 @@ export type Operations = {
       tags?: string[]
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
     }
     reply: Workflow
   }
@@ -1977,6 +2221,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -3301,6 +3546,8 @@ export type Environment = {
   name: string
   /** Public: the applicationIdentifier of inbox components. */
   identifier: string
+  /** Whose translations stand where a reader’s own language has none: en_US. */
+  defaultLocale: string
   inbox: {
     subscriberHash: "required" | "optional"
     hasSigningSecret: boolean
@@ -3354,6 +3601,8 @@ export type Explanation = {
       }
       integrations?: string[]
       until?: string
+      /** Translations that none of the reader’s languages has: their names stand in the message. */
+      missingKeys?: string[]
     })[]
   })[]
   /** More people would be reached than are shown. */
@@ -4208,6 +4457,61 @@ export type WebhookEndpoint = {
   updatedAt: string
 }
 
+export type Layout = {
+  _id: string
+  layoutId: string
+  slug: string
+  name: string
+  isDefault: boolean
+  isTranslationEnabled: boolean
+  /** Of the environment, in which it was last changed. */
+  edition: number
+  origin: string
+  type: string
+  createdAt: string
+  updatedAt: string
+  updatedBy: {
+    /** Of the API key. */
+    _id: string
+  } | null
+  variables: Record<string, unknown>
+  controls: {
+    values: {
+      email: {
+        body: string
+        editorType: "html" | "block"
+      }
+    }
+  }
+  /** What of a document of blocks is not sent as it stands there. Nothing is held back. */
+  issues?: {
+    controls: Record<string, unknown>
+  }
+}
+
+export type LayoutPreview = {
+  result: {
+    type: string
+    preview: {
+      body: string
+      text?: string
+    }
+    errors: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+    warnings?: {
+      /** The path in controlValues. */
+      field: string
+      message: string
+    }[]
+  }
+  /** What it was rendered with. */
+  previewPayloadExample: Record<string, unknown>
+  schema: Record<string, unknown> | null
+}
+
 export type Topic = {
   _id: string
   key: string
@@ -4430,6 +4734,66 @@ export type ChangedTopicSubscription = {
   preferences: SubscriptionPreference[]
 }
 
+export type Translation = {
+  /** The workflowId or layoutId. */
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  /** As in en_US. */
+  locale: string
+  /** By key, nested or not. */
+  content: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type TranslationGroup = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  resourceName: string
+  locales: string[]
+  /** Those that lack keys which templates ask for. */
+  outdatedLocales?: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export type MissingTranslations = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  defaultLocale: string
+  /** What its templates ask for. */
+  keys: string[]
+  /** Not in the default language either: readers whose language has none see the name of the key. */
+  untranslatedKeys: string[]
+  locales: {
+    locale: string
+    /** Neither in this language nor in its parents. */
+    missingKeys: string[]
+    /** Translated, and asked for by no template. */
+    unusedKeys: string[]
+  }[]
+}
+
+/** All words of one language, by workflowId and layoutId. */
+export type MasterTranslations = {
+  workflows: Record<string, unknown>
+  layouts: Record<string, unknown>
+}
+
+export type ImportedTranslations = {
+  success: boolean
+  message: string
+  successful?: string[]
+  failed?: string[]
+}
+
+export type UploadedTranslations = {
+  totalFiles: number
+  successfulUploads: number
+  failedUploads: number
+  errors: string[]
+}
+
 export type StepVariant = {
   name?: string
   filters: StepFilter[]
@@ -4458,7 +4822,7 @@ export type WorkflowStep = {
   controls: {
     values: Record<string, unknown>
   }
-  /** What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+  /** What is not sent as it stands there, by field. Nothing is held back. */
   issues?: {
     controls: Record<string, unknown>
   }
@@ -4540,6 +4904,8 @@ export type Workflow = {
     }
   }
   steps: WorkflowStep[]
+  /** By language: how many keys its templates ask for that are not translated. */
+  missingTranslations?: Record<string, number>
 }
 
 export type WorkflowSummary = {
@@ -4573,7 +4939,7 @@ export type StepPreview = {
       field: string
       message: string
     }[]
-    /** What of a document of blocks is not sent as it stands there. */
+    /** What is not sent as it stands there, and translations that are missing. */
     warnings?: {
       /** The path in controlValues. */
       field: string

@@ -2,7 +2,7 @@ import { alignOf, colorOf, pixelsOf } from './attributes.ts'
 import { button, image, linkCard, logo } from './boxes.ts'
 import { columns, repeat, section } from './containers.ts'
 import type { Attributes, BlockNode } from './document.ts'
-import { inlineHtml, isInline } from './inline.ts'
+import { inlineHtml, isInline, isSlot } from './inline.ts'
 import { type Inner, type Page, type Place, short, textOf, warn } from './page.ts'
 import { rawHtml } from './raw-html.ts'
 import { when } from './when.ts'
@@ -107,6 +107,11 @@ type Look = { tag: string; below: number; style: string; name?: string }
 
 /** A paragraph or heading. With blocks inside, which HTML does not allow there, it is a `div`. */
 function written(page: Page, place: Place, { attrs, content }: BlockNode, { tag, below, style, name }: Look): string {
+  // The body of a mail brings paragraphs of its own.
+  const slots = content.filter((node) => isSlot(page, node))
+  if (slots.length > 0 && content.every((node) => slots.includes(node) || isBlank(node))) {
+    return inlineHtml(page, place, slots)
+  }
   const isLine = content.every(isInline)
   const align = alignOf(attrs.textAlign)
   const styles = [
@@ -116,8 +121,12 @@ function written(page: Page, place: Place, { attrs, content }: BlockNode, { tag,
     ...(attrs.textDirection === 'rtl' ? ['direction:rtl'] : []),
   ]
   const inside = isLine ? inlineHtml(page, place, content) : blocksHtml(page, place, content, true)
-  const element = isLine ? tag : 'div'
+  const element = isLine && slots.length === 0 ? tag : 'div'
   return `<${element}${name ? ` class="${name}"` : ''} style="${styles.join(';')}">${inside || '&nbsp;'}</${element}>`
+}
+
+function isBlank({ type, text }: BlockNode): boolean {
+  return type === 'hardBreak' || (type === 'text' && text.trim() === '')
 }
 
 const headings = ['30px;line-height:38px', '24px;line-height:32px', '20px;line-height:28px', '18px;line-height:26px']

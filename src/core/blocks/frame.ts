@@ -14,9 +14,20 @@ const dark =
 // Outlook takes its own font for everything inside a table.
 const forOutlook = `<!--[if mso]><style>table,td,p,div,li,a,h1,h2,h3,h4,h5,h6{font-family:${fonts}}</style><![endif]-->`
 
-export function frame({ styles, isLightOnly }: Page, content: string): string {
+/** Of columns beside each other; a mail inside somebody else's page needs it, too. */
+export const columnStyles = narrow
+
+export type Look = Pick<Page, 'styles' | 'isLightOnly'>
+
+export function frame(look: Look, content: string): string {
+  const [before, after] = frameAround(look)
+  return before + content + after
+}
+
+/** What stands before and after the content. */
+export function frameAround({ styles, isLightOnly }: Look): [before: string, after: string] {
   const scheme = isLightOnly ? 'light only' : 'light dark'
-  return [
+  const before = [
     '<!doctype html><html><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="x-apple-disable-message-reformatting">',
@@ -28,9 +39,11 @@ export function frame({ styles, isLightOnly }: Page, content: string): string {
     `${table}><tr><td align="center">`,
     `<!--[if mso]><table role="presentation" width="${pageWidth}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->`,
     `${table} style="max-width:${pageWidth}px"><tr><td class="b-page" align="left" style="padding:24px;color:#1f2937;font-family:${fonts};font-size:15px;line-height:24px">`,
-    content,
+  ]
+  const after = [
     '</td></tr></table>',
     '<!--[if mso]></td></tr></table><![endif]-->',
     '</td></tr></table></body></html>',
-  ].join('')
+  ]
+  return [before.join(''), after.join('')]
 }

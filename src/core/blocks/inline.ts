@@ -1,7 +1,7 @@
 import { addressOf, colorOf, pixelsOf } from './attributes.ts'
 import type { Attributes, BlockNode, Mark } from './document.ts'
 import { linkColor } from './frame.ts'
-import { type Page, type Place, short, textWithVariables, variable, warn } from './page.ts'
+import { type Page, type Place, short, slot, textOf, textWithVariables, variable, warn } from './page.ts'
 import { when } from './when.ts'
 
 /** What stands in a line: texts with their marks, variables, breaks and small images. */
@@ -9,6 +9,13 @@ const inlineTypes = new Set(['text', 'variable', 'payloadValue', 'hardBreak', 'i
 
 export function isInline({ type }: BlockNode): boolean {
   return inlineTypes.has(type)
+}
+
+/** Where the body goes in a layout. */
+export function isSlot({ slots }: Page, { type, attrs }: BlockNode): boolean {
+  return (
+    slots !== undefined && type === 'variable' && /^\s*(?:content|\{\{\s*content\s*\}\})\s*$/.test(textOf(attrs.id))
+  )
 }
 
 /** Neighbours with the same link are one link, else the text part would say its address after each of them. */
@@ -19,7 +26,7 @@ export function inlineHtml(page: Page, place: Place, nodes: readonly BlockNode[]
     html += open.link ? linkHtml(page, place, open.link, open.inner) : open.inner
   }
   for (const node of nodes) {
-    const link = node.marks.find(({ type }) => type === 'link') ?? null
+    const link = isSlot(page, node) ? null : (node.marks.find(({ type }) => type === 'link') ?? null)
     const key = link ? JSON.stringify([link.attrs.href, link.attrs.isUrlVariable, link.attrs.aliasFor]) : ''
     if (key !== open.key) {
       close()
@@ -33,6 +40,7 @@ export function inlineHtml(page: Page, place: Place, nodes: readonly BlockNode[]
 
 function nodeHtml(page: Page, place: Place, node: BlockNode): string {
   const { attrs, text } = node
+  if (isSlot(page, node)) return when(page, place, attrs, slot(page, place))
   switch (node.type) {
     case 'text':
       return marked(page, place, node, textWithVariables(page, place, text))

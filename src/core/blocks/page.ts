@@ -1,6 +1,6 @@
 import { filters } from 'liquidjs'
 import { templateFault } from '../../render/liquid.ts'
-import type { BlockNode } from './document.ts'
+import { type BlockNode, DocumentFault } from './document.ts'
 import { type Expression, type Loop, readExpression, resolvePath, writeExpression, writeText } from './expressions.ts'
 
 /** What of a document is not sent as it stands there. `variable`: the name that cannot be meant. */
@@ -14,6 +14,22 @@ export type Page = {
   /** Colours of its own stand on no background of its own: on a dark page they might not be read. */
   isLightOnly: boolean
   loopCount: number
+  /** Of a layout: how often the place of the body was found. */
+  slots?: { count: number }
+}
+
+/** Stands where the body goes in a layout. Of characters that no text has: `clean` takes them out. */
+export const slotMark = '\ufdd0body\ufdd1'
+
+export const slotHelp = 'put the variable "content" into the layout once, where the body of each e-mail goes'
+
+/** The place of the body. */
+export function slot(page: Page, place: Place): string {
+  if (place.loops.length > 0) {
+    throw new DocumentFault('has the variable "content" in a block that repeats: the body is sent once')
+  }
+  if (page.slots) page.slots.count += 1
+  return slotMark
 }
 
 /** Where a node stands. */
@@ -51,7 +67,7 @@ export function escapeText(text: string): string {
 /** Without what no mail may hold, and PostgreSQL does not store. */
 export function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
+  return text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufdd0\ufdd1]/g, '')
 }
 
 /** A value of the document as text: numbers, too. */
@@ -93,6 +109,11 @@ function knownFilters(): ReadonlySet<string> {
 /** Without filters that only others have, which would make the whole mail impossible. `raw` is for HTML alone. */
 function readKnown(page: Page, text: string): Expression | null {
   const expression = readExpression(text)
+  if (page.slots && expression?.path.join('.') === 'content') {
+    throw new DocumentFault(
+      'has the variable "content" where the body cannot stand: not in addresses, conditions, lists, HTML or with filters',
+    )
+  }
   if (!expression || expression.filters.some(({ name }) => name === 'raw')) return null
   const known = expression.filters.filter(({ name }) => {
     const isKnown = knownFilters().has(name)

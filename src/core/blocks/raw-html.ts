@@ -13,6 +13,9 @@ export function rawHtml(page: Page, place: Place, content: readonly BlockNode[])
   const source = content.map((node) => sourceOf(page, place, node)).join('')
   const fault = templateFault(source)
   if (fault !== null) throw new DocumentFault(`has a block of HTML that is not a valid template: ${fault}`)
+  if (page.slots && /\{\{-?\s*content\s*[|}-]/.test(source)) {
+    throw new DocumentFault('has "content" inside a block of HTML: make it a variable outside of it')
+  }
   // How it looks on a dark page is not known.
   page.isLightOnly = true
   const { html, marks } = withoutTemplate(source)

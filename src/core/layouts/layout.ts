@@ -1,14 +1,18 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import type { LayoutHead } from '../../store/wording/editions.ts'
-import type { CompiledBlocks } from '../blocks/compile-blocks.ts'
+import type { BlockContent } from '../blocks/compile-blocks.ts'
+import type { BlockWarning } from '../blocks/page.ts'
 import type { Step } from '../workflows/workflow.ts'
+
+/** The template, in which marks stand for what a body brings; of blocks without the page around it. Made when saved. */
+export type CompiledLayout = (BlockContent | { html: string }) & { warnings: BlockWarning[] }
 
 /** One version of a layout, as stored: it never changes. */
 export type LayoutDefinition = {
   name: string
   isTranslationEnabled: boolean
   controlValues: { body: string; editorType: 'html' | 'block' }
-  compiled?: CompiledBlocks
+  compiled: CompiledLayout
 }
 
 export function toLayoutDefinition(stored: unknown): LayoutDefinition | null {

@@ -10,7 +10,7 @@ import { type Asked, loadWordings } from '../wording/wording.ts'
 import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
 import { isProviderChannel, loadSendInputs } from './plan-send.ts'
 import { jobId, type PlanInputs, planSteps, toNotification } from './plan-steps.ts'
-import { escapedFields, sendFields } from './send-content.ts'
+import { escapedFields, sendFields, takesLayout } from './send-content.ts'
 import { decideOutcome, stoppedOutcome, toJob } from './step-outcome.ts'
 
 /**
@@ -98,15 +98,17 @@ export function toRenderItems(
       return { id, templates, scope: plan.scope }
     }
     if (plan.kind === 'send') {
-      const html = escapedFields(step, start.workflow.escapesHtml ?? false)
-      const templates = composeFields(wordings.of(toAsked(start)), step, sendFields(step), html)
+      const escapes = start.workflow.escapesHtml ?? false
+      const html = escapedFields(step, escapes)
+      const wording = wordings.of(toAsked(start))
+      const templates = composeFields(wording, step, sendFields(step), html, takesLayout(step, escapes))
       return { id, templates, scope: plan.scope, html }
     }
     return []
   })
 }
 
-function toAsked({ event, workflow, subscriber }: Start): Asked {
+export function toAsked({ event, workflow, subscriber }: Start): Asked {
   return { edition: event.edition, workflow, locale: subscriber.locale }
 }
 

@@ -7,15 +7,18 @@ import type { Db, Env, Outside } from '../../store/database.ts'
 import type { EventRow } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
 import { judgeEvents, toEventRow, triggerResultSchema } from '../accept/judge-events.ts'
+import { inAppFields } from '../inbox/in-app-message.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
+import { missingWords } from '../wording/compose.ts'
 import { getWorkflows, type Step, stepTypes, whenWords } from '../workflows/workflow.ts'
-import { loadPlanInputs } from './advance.ts'
+import { loadPlanInputs, toAsked } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
 import { type PlanInputs, planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
+import { escapedFields, sendFields } from './send-content.ts'
 import { actorIdOf, nextPage, type Reached } from './take-recipients.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside }
@@ -35,6 +38,11 @@ const stepSchema = Type.Object({
   ),
   integrations: Type.Optional(Type.Array(Type.String({ description: 'Identifiers, the preferred one first.' }))),
   until: Type.Optional(Type.String({ format: 'date-time' })),
+  missingKeys: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Translations that none of the reader’s languages has: their names stand in the message.',
+    }),
+  ),
 })
 
 export const explanationSchema = Type.Object(
@@ -82,10 +90,21 @@ async function explainPeople(starts: readonly Start[], inputs: PlanInputs): Prom
   const people: Explanation['recipients'] = []
   for (const start of starts) {
     await pause()
-    const steps = planSteps(start, inputs, { assumeSuccess: true }).map(toStepExplanation)
+    const steps = planSteps(start, inputs, { assumeSuccess: true }).map((planned) => {
+      const missingKeys = findMissingKeys(planned, inputs)
+      return { ...toStepExplanation(planned), ...(missingKeys.length > 0 && { missingKeys }) }
+    })
     people.push({ subscriberId: start.subscriber.subscriber_id, steps })
   }
   return people
+}
+
+function findMissingKeys({ step, plan, start }: Planned, { wordings }: PlanInputs): string[] {
+  const kind = plan.kind === 'wait' ? plan.onceMet?.kind : plan.kind
+  if (kind !== 'in_app' && kind !== 'send') return []
+  const wording = wordings.of(toAsked(start))
+  if (kind === 'in_app') return missingWords(wording, step, inAppFields(step))
+  return missingWords(wording, step, sendFields(step), escapedFields(step, start.workflow.escapesHtml ?? false))
 }
 
 const newStart = { states: [], startedAt: null, digest: null }

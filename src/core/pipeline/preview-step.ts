@@ -10,8 +10,10 @@ import type { Db, Env } from '../../store/database.ts'
 import { findSubscriber, type SubscriberRow } from '../../store/subscribers.ts'
 import { currentEdition } from '../../store/wording/editions.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
+import { layoutUnknown } from '../layouts/check-layouts.ts'
+import { layoutWarnings } from '../layouts/whole-page.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
-import { composeFields } from '../wording/compose.ts'
+import { composeFields, missingWords } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { judgeControlValues } from '../workflows/control-values.ts'
@@ -20,7 +22,7 @@ import { type Step, stepTypes, type Workflow } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
 import { isProviderChannel } from './plan-send.ts'
 import { toScopeContext, toScopeSubscriber } from './render-scope.ts'
-import { escapedFields, sendFields, toSendContent } from './send-content.ts'
+import { escapedFields, sendFields, takesLayout, toSendContent } from './send-content.ts'
 import { delayUntil, digestCloses, throttleEnds } from './wait.ts'
 
 const given = (description: string) => Type.Optional({ ...freeObject, description })
@@ -39,9 +41,9 @@ export const previewProperties = {
     }),
   ),
 }
-type PreviewInput = Static<ReturnType<typeof fields<typeof previewProperties>>>
+export type PreviewInput = Static<ReturnType<typeof fields<typeof previewProperties>>>
 
-const faultSchema = Type.Object({
+export const faultSchema = Type.Object({
   field: Type.String({ description: 'The path in controlValues.' }),
   message: Type.String(),
 })
@@ -53,7 +55,9 @@ export const previewSchema = Type.Object(
       preview: { ...freeObject, description: 'What the person would see; for steps that wait: `until` when.' },
       errors: Type.Array(faultSchema),
       warnings: Type.Optional(
-        Type.Array(faultSchema, { description: 'What of a document of blocks is not sent as it stands there.' }),
+        Type.Array(faultSchema, {
+          description: 'What is not sent as it stands there, and translations that are missing.',
+        }),
       ),
       error: Type.Optional(Type.Object({ title: Type.String(), message: Type.String(), hint: Type.String() })),
     }),
@@ -66,7 +70,7 @@ export const previewSchema = Type.Object(
   { title: 'StepPreview' },
 )
 export type PreviewJson = Static<typeof previewSchema>
-type Fault = Static<typeof faultSchema>
+export type Fault = Static<typeof faultSchema>
 
 /** An example subscriber, for when none is given. */
 const example = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', data: {} }
@@ -125,7 +129,7 @@ async function isWanted(
 }
 
 /** `person`: the stored one, if there is one. */
-async function toScope(
+export async function toScope(
   ctx: Ctx,
   env: Env,
   { subscriberId, previewPayload = {} }: PreviewInput,
@@ -149,10 +153,10 @@ async function toScope(
 }
 
 /** As an event of now would have it. `id`: of the workflow; null: it is not saved yet. */
-async function currentWording(
+export async function currentWording(
   db: Db,
   env: Env,
-  { id, step, scope }: { id: string | null; step: Step; scope: RenderScope },
+  { id, step, scope }: { id: string | null; step: Asked['workflow']['steps'][number]; scope: RenderScope },
 ): Promise<Wording | null> {
   const edition = (await currentEdition(db, env))?.number ?? null
   const { locale } = scope.subscriber
@@ -180,27 +184,48 @@ async function showStep(
   const compiled = step.compiled ?? fresh
   const judged = { ...step, controlValues: values, ...(compiled && { compiled }) }
   if (step.type === 'in_app') {
-    const rendered = await renderFields(
-      ctx,
-      env,
-      { templates: composeFields(wording, judged, inAppFields(judged)), scope },
-      errors,
-    )
-    return { preview: { body: '', ...withTexts(values, rendered) }, errors }
+    const fields = inAppFields(judged)
+    const templates = composeFields(wording, judged, fields)
+    const rendered = await renderFields(ctx, env, { templates, scope }, errors)
+    const warnings = missingFaults(wording, judged, fields)
+    return { preview: { body: '', ...withTexts(values, rendered) }, errors, ...(warnings.length > 0 && { warnings }) }
   }
   if (isProviderChannel(step.type)) {
     const html = escapedFields(judged, escapesHtml)
-    const templates = composeFields(wording, judged, sendFields(judged), html)
+    if (typeof values.layoutId === 'string' && !wording?.layoutOf(judged)) {
+      errors.push({ field: 'layoutId', message: layoutUnknown })
+    }
+    const fields = sendFields(judged)
+    const templates = composeFields(wording, judged, fields, html, takesLayout(judged, escapesHtml))
     const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
-    const warnings = compiled?.warnings.map(({ message }) => ({ field: 'body', message })) ?? []
+    const warned = [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, values, compiled !== undefined)]
+    const warnings = [
+      ...warned.map(({ message }) => ({ field: 'body', message })),
+      ...missingFaults(wording, judged, fields, html),
+    ]
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }
   }
   return errors.length > 0 ? { preview: {}, errors } : showWait(judged, scope, ctx.clock())
 }
 
+/** By the field that asks for them; of a layout, by the body. */
+function missingFaults(
+  wording: Wording | null,
+  step: Step,
+  fields: Record<string, string>,
+  html: readonly string[] = [],
+): Fault[] {
+  return Object.entries(fields).flatMap(([field, template]) =>
+    missingWords(wording, step, { [field]: template }, html).map((key) => ({
+      field,
+      message: `t.${key} is not translated for this reader: its name stands there`,
+    })),
+  )
+}
+
 /** Renders each field alone, so that one fault does not hide others. Faults go to `errors`; such a field is empty. */
-async function renderFields(
+export async function renderFields(
   ctx: Ctx,
   env: Env,
   { templates, ...item }: RenderItem,

@@ -49,6 +49,11 @@ export function escapedFields(step: Step, escapesHtml: boolean): readonly string
   return step.type === 'email' && escapes && step.controlValues.disableOutputSanitization !== true ? body : none
 }
 
+/** E-mails whose bodies are HTML. Versions from before values were escaped go out as they always did. */
+export function takesLayout({ type, compiled }: Pick<Step, 'type' | 'compiled'>, escapesHtml: boolean): boolean {
+  return type === 'email' && (escapesHtml || compiled !== undefined)
+}
+
 type Envelope = {
   from?: { email: string; name?: string }
   replyTo?: string

@@ -3,6 +3,8 @@ import type { Ctx } from '../../context.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import { getInboxIdentity } from '../../store/access/environments.ts'
 import type { Db, Env } from '../../store/database.ts'
+import { currentEdition, firstDefaultLocale } from '../../store/wording/editions.ts'
+import { shownLocale } from '../translations/locales.ts'
 
 export const environmentSchema = Type.Object(
   {
@@ -10,6 +12,9 @@ export const environmentSchema = Type.Object(
     _organizationId: Type.String(),
     name: Type.String(),
     identifier: Type.String({ description: 'Public: the applicationIdentifier of inbox components.' }),
+    defaultLocale: Type.String({
+      description: 'Whose translations stand where a reader’s own language has none: en_US.',
+    }),
     inbox: Type.Object({
       subscriberHash: oneOf(['required', 'optional']),
       hasSigningSecret: Type.Boolean(),
@@ -26,6 +31,7 @@ export async function showEnvironment(ctx: Ctx, db: Db, env: Env): Promise<Stati
     _organizationId: env.organizationId,
     name: identity.name,
     identifier: identity.identifier,
+    defaultLocale: shownLocale((await currentEdition(db, env))?.defaultLocale ?? firstDefaultLocale),
     inbox: { subscriberHash: ctx.config.inboxHash, hasSigningSecret: identity.signingSecret !== null },
   }
 }

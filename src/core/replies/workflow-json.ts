@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { BlockWarning } from '../blocks/page.ts'
+import { layoutWarnings } from '../layouts/whole-page.ts'
+import { oddTranslations } from '../translations/missing.ts'
 import { completeLayer, completePreference } from '../workflows/complete-preference.ts'
 import type { CurrentWorkflow } from '../workflows/save-workflow.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
@@ -26,7 +28,7 @@ const variantSchema = Type.Object(
   { title: 'StepVariant' },
 )
 
-const issueSchema = Type.Object({
+export const issueSchema = Type.Object({
   issueType: oneOf(['ILLEGAL_VARIABLE_IN_CONTROL_VALUE', 'MISSING_VALUE']),
   message: Type.String(),
   severity: Type.Literal('warning'),
@@ -53,7 +55,7 @@ const stepSchema = Type.Object(
     issues: Type.Optional(
       Type.Object(
         { controls: Type.Record(Type.String(), Type.Array(issueSchema)) },
-        { description: 'What of a document of blocks is not sent as it stands there, by field. Nothing is held back.' },
+        { description: 'What is not sent as it stands there, by field. Nothing is held back.' },
       ),
     ),
     variables: freeObject,
@@ -91,6 +93,13 @@ export const workflowSchema = Type.Object(
     ttl: Type.Optional(duration),
     preferences: Type.Object({ user: nullable(completeLayer), default: completeLayer }),
     steps: Type.Array(stepSchema),
+    missingTranslations: Type.Optional(
+      Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'By language: how many keys its templates ask for that are not translated.',
+      }),
+    ),
   },
   { title: 'Workflow' },
 )
@@ -147,7 +156,7 @@ function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
     status: active ? ('ACTIVE' as const) : ('INACTIVE' as const),
     version: workflow.version,
     origin: workflowOrigin,
-    isTranslationEnabled: false,
+    isTranslationEnabled: workflow.isTranslationEnabled ?? false,
     createdAt: uuid7Time(workflow.id).toISOString(),
     updatedAt: updatedAt.toISOString(),
   }
@@ -171,18 +180,26 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
   }
 }
 
-/** By the place of the body among the step's fields. */
-function issuesOf({ compiled, variants = [] }: Step): Record<string, Issue[]> | null {
-  const made = [['body', compiled] as const, ...variants.map((it, at) => [`variants.${at}.body`, it.compiled] as const)]
-  const found = made.flatMap(([field, of]) => {
-    const issues = (of?.warnings ?? []).map(toIssue)
-    return issues.length > 0 ? [[field, issues] as const] : []
-  })
-  return found.length > 0 ? Object.fromEntries(found) : null
+/** By the place among the step's fields. */
+function issuesOf(step: Step): Record<string, Issue[]> | null {
+  const found: Record<string, Issue[]> = {}
+  const add = (field: string, issue: Issue) => {
+    found[field] = [...(found[field] ?? []), issue]
+  }
+  for (const [at, content] of [step, ...(step.variants ?? [])].entries()) {
+    const place = at === 0 ? '' : `variants.${at - 1}.`
+    const { compiled, controlValues } = content
+    const ofLayout = layoutWarnings(step.type, controlValues, compiled !== undefined)
+    for (const warning of [...(compiled?.warnings ?? []), ...ofLayout]) add(`${place}body`, toIssue(warning))
+    for (const { field, variable, message } of oddTranslations(step.type, content)) {
+      add(place + field, toIssue({ message, variable }))
+    }
+  }
+  return Object.keys(found).length > 0 ? found : null
 }
 
 /** In words that every version of the client knows: one that it does not know makes it fail. */
-function toIssue({ message, variable }: BlockWarning): Issue {
+export function toIssue({ message, variable }: BlockWarning): Issue {
   if (variable === undefined) return { issueType: 'MISSING_VALUE', message, severity: 'warning' }
   return { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message, severity: 'warning', variableName: variable }
 }

@@ -29,7 +29,7 @@ export type Wordings = { of(asked: Asked): Wording | null }
 /** The steps are those whose layouts are needed. */
 export type Asked = {
   edition: number | null
-  workflow: Pick<Workflow, 'id' | 'version' | 'steps'>
+  workflow: Pick<Workflow, 'id' | 'version'> & { steps: readonly Pick<Step, 'type' | 'controlValues' | 'variants'>[] }
   locale: string | null
 }
 
@@ -101,15 +101,25 @@ function toWording(
   const toWords = (given: readonly TranslationHead[]): Words =>
     given.map((head) => ({ locale: head.locale, content: words.get(translationKey(head)) ?? {} }))
   const keyOf = (given: readonly TranslationHead[]) => given.map(({ locale, edition }) => `${locale}@${edition}`).join()
+  // Asked for each mail of a page of readers, and the same for all of them.
+  const found = new Map<string, ReturnType<Wording['layoutOf']>>()
+  const find = (step: Parameters<Wording['layoutOf']>[0]) => {
+    const head = layoutOf(heads.layouts, step)
+    const layout = head && layouts.get(layoutKey(head))
+    if (!layout) return null
+    const translations = ofLayouts.filter(({ resourceId }) => resourceId === head.id)
+    return { key: `${layoutKey(head)} ${keyOf(translations)}`, layout, words: toWords(translations) }
+  }
   return {
     key: keyOf(own),
     words: toWords(own),
     layoutOf(step) {
-      const head = layoutOf(heads.layouts, step)
-      const layout = head && layouts.get(layoutKey(head))
-      if (!layout) return null
-      const translations = ofLayouts.filter(({ resourceId }) => resourceId === head.id)
-      return { key: `${layoutKey(head)} ${keyOf(translations)}`, layout, words: toWords(translations) }
+      const named = `${step.type} ${JSON.stringify(step.controlValues.layoutId)}`
+      const before = found.get(named)
+      if (before !== undefined) return before
+      const layout = find(step)
+      found.set(named, layout)
+      return layout
     },
   }
 }

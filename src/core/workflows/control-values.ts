@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { FieldErrors } from '../../errors.ts'
-import { fields, freeObject, oneOf } from '../../lib/schemas.ts'
+import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { fieldFaultFinder } from '../../lib/validate.ts'
 import { templateFault } from '../../render/liquid.ts'
 import { type CompiledBlocks, compileBlocks, documentIn } from '../blocks/compile-blocks.ts'
@@ -55,6 +55,8 @@ const schemas: Record<StepType, TSchema> = {
     from: Type.Optional(fields({ email: template, name: template })),
     replyTo: template,
     preheader: template,
+    /** The layout around the body. Null: none; absent: the default of the environment. */
+    layoutId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255, format: 'identifier' }))),
     disableOutputSanitization,
   }),
   sms: fields({ body: template }),
@@ -143,6 +145,8 @@ function complete(type: StepType, sent: Values): Values {
     const isObject = editorType === 'block' && typeof values.body === 'object' && isMeantAsDocument(values.body)
     return {
       ...values,
+      // Here it says something: no layout.
+      ...(sent.layoutId === null && { layoutId: null }),
       editorType,
       // Clients read a text.
       ...(isObject && { body: JSON.stringify(values.body) }),

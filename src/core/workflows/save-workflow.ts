@@ -10,6 +10,7 @@ import {
   updateWorkflow,
   type WorkflowRow,
 } from '../../store/workflows.ts'
+import { checkLayouts } from '../layouts/check-layouts.ts'
 import {
   getWorkflows,
   type Workflow,
@@ -59,6 +60,7 @@ export async function createWorkflow(
   now: Date,
 ): Promise<CurrentWorkflow | null> {
   const definition = await toDefinition(input, null, schemaFault, now)
+  await checkLayouts(db, env, definition)
   const active = input.active ?? true
   const id = uuid7(now)
   const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
@@ -75,6 +77,7 @@ export async function replaceWorkflow(
   now: Date,
 ): Promise<CurrentWorkflow> {
   const definition = await toDefinition(input, current.workflow, schemaFault, now)
+  await checkLayouts(db, env, definition)
   return save(db, env, current, { definition, active: input.active ?? current.active }, now)
 }
 

@@ -19,7 +19,7 @@ import type {
 
 /** What PATCH may change; the rest of a workflow is replaced as a whole. */
 export type WorkflowChange = Partial<
-  Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema'>
+  Pick<WorkflowInput, 'name' | 'description' | 'tags' | 'validatePayload' | 'payloadSchema' | 'isTranslationEnabled'>
 >
 
 /**
@@ -46,6 +46,7 @@ export async function toDefinition(
     payloadSchema: input.payloadSchema ?? null,
     preferences,
     ...(input.ttl && { ttl: input.ttl }),
+    ...(input.isTranslationEnabled && { isTranslationEnabled: true as const }),
     escapesHtml: true as const,
     steps,
   }
@@ -62,8 +63,11 @@ export function changeDefinition(
   schemaFault: string | null,
 ): WorkflowDefinition {
   if (schemaFault !== null) throw validationFailed({ payloadSchema: { messages: [schemaFault] } })
+  const { isTranslationEnabled, ...rest } = current
+  const isTranslated = change.isTranslationEnabled ?? isTranslationEnabled ?? false
   return {
-    ...current,
+    ...rest,
+    ...(isTranslated && { isTranslationEnabled: true as const }),
     ...(change.name !== undefined && { name: change.name }),
     ...(change.description !== undefined && { description: change.description }),
     ...(change.tags !== undefined && { tags: [...new Set(change.tags)] }),

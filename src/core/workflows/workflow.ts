@@ -87,6 +87,8 @@ export const workflowInput = {
   critical: Type.Optional(Type.Boolean()),
   validatePayload: Type.Optional(Type.Boolean()),
   payloadSchema: Type.Optional(nullable(freeObject)),
+  /** Kept for clients: translations are used wherever there are any. */
+  isTranslationEnabled: Type.Optional(Type.Boolean()),
   preferences: Type.Optional(nullable(preferencesInput)),
   /** How long after a step began its messages are tried; a day by default. */
   ttl: Type.Optional(nullable(duration)),
@@ -133,6 +135,7 @@ export type WorkflowDefinition = {
   ttl?: Duration
   /** Values in the HTML of its e-mails are escaped. Versions saved before that was so do not have it. */
   escapesHtml?: true
+  isTranslationEnabled?: true
   steps: Step[]
 }
 

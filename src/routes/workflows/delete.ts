@@ -1,3 +1,4 @@
+import { dropTranslations } from '../../core/translations/save-translations.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { lockWorkflow, markWorkflowDeleted } from '../../store/workflows.ts'
@@ -11,5 +12,6 @@ export default defineRoute({
     const row = await lockWorkflow(db, env, params.workflowId)
     if (!row) throw new ApiError('workflow_not_found')
     await markWorkflowDeleted(db, env, row.id, now)
+    await dropTranslations(db, env, { type: 'workflow', id: row.id }, now)
   },
 })

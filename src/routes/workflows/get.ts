@@ -1,4 +1,5 @@
 import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workflow-json.ts'
+import { countMissing } from '../../core/translations/missing.ts'
 import { findCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -11,6 +12,7 @@ export default defineRoute({
   async handler({ db, env, params }) {
     const current = await findCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
-    return toWorkflowResponseJson(current)
+    const missingTranslations = await countMissing(db, env, current.workflow)
+    return { ...toWorkflowResponseJson(current), ...(missingTranslations && { missingTranslations }) }
   },
 })

@@ -7,13 +7,21 @@ import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 
-const { name, active, description, tags, validatePayload, payloadSchema } = workflowInput
+const { name, active, description, tags, validatePayload, payloadSchema, isTranslationEnabled } = workflowInput
 
 export default defineRoute({
   method: 'PATCH',
   path: '/v2/workflows/{workflowId}',
   summary: 'Switch a workflow on or off, or change its name, description, tags or payload schema',
-  body: fields({ name: Type.Optional(name), active, description, tags, validatePayload, payloadSchema }),
+  body: fields({
+    name: Type.Optional(name),
+    active,
+    description,
+    tags,
+    validatePayload,
+    payloadSchema,
+    isTranslationEnabled,
+  }),
   response: workflowSchema,
   async handler({ ctx, db, env, now, params, body, outside }) {
     const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { type ApiFault, toFault } from '../../api/fault.ts'
 import type { Workflow } from '../../api/types.ts'
@@ -99,19 +99,4 @@ async function store(draft: Draft, base: Draft): Promise<Workflow | null> {
     if (!sure) return null
   }
   return api.put('/v2/workflows/{workflowId}', { path, body: toInput(draft) })
-}
-
-/** Ctrl S saves, wherever the focus is. */
-export function useSaveKey(save: () => unknown): void {
-  const current = useRef(save)
-  current.current = save
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      current.current()
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import type { StepPreview } from '../../../api/types.ts'
+import { useAtLeast } from '../../../lib/media.ts'
+import { IconButton } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { HtmlFrame } from '../../../ui/html-frame.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { textAt, type Values, valueAt } from '../draft.ts'
+import { MailFrame, mailWidths } from './mail-frame.tsx'
 
 /** What the person would see, drawn like the thing itself. Links are dead. */
 export function PreviewMessage({ result }: { result: StepPreview['result'] }) {
@@ -28,12 +31,14 @@ export function PreviewMessage({ result }: { result: StepPreview['result'] }) {
 }
 
 const views = [
-  { id: 'html', label: 'As they see it' },
+  { id: 'desktop', label: 'Desktop' },
+  { id: 'phone', label: 'Phone' },
   { id: 'text', label: 'Plain text' },
 ] as const
 
 function Email({ preview }: { preview: Values }) {
-  const [view, setView] = useState<'html' | 'text'>('html')
+  const [view, setView] = useState<'desktop' | 'phone' | 'text'>(useAtLeast('sm') ? 'desktop' : 'phone')
+  const [isLarge, setLarge] = useState(false)
   const body = textAt(preview, 'body')
   const sender = [textAt(preview, 'from.name'), textAt(preview, 'from.email') && `<${textAt(preview, 'from.email')}>`]
   const lines = [
@@ -44,21 +49,29 @@ function Email({ preview }: { preview: Values }) {
   ].filter(([, text]) => text)
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1">
-        <p className="text-lg font-semibold break-words">{textAt(preview, 'subject')}</p>
+      <div className="flex flex-col gap-1 empty:hidden">
+        {textAt(preview, 'subject') && (
+          <p className="text-lg font-semibold break-words">{textAt(preview, 'subject')}</p>
+        )}
         {lines.map(([name, text]) => (
           <p key={name} className="text-sm break-words text-muted">
             {name}: <span className="text-ink">{text}</span>
           </p>
         ))}
       </div>
-      <div>
+      <div className="flex items-center justify-between gap-2">
         <Segments label="View" items={views} value={view} onChange={setView} />
+        {view !== 'text' && <IconButton icon="external" label="Show in full size" onClick={() => setLarge(true)} />}
       </div>
-      {view === 'html' ? (
-        <HtmlFrame html={body} title="E-mail preview" height="min(26rem, 44vh)" />
-      ) : (
+      {view === 'text' ? (
         <Code wrap label="Plain text" text={textAt(preview, 'text')} maxHeight="26rem" />
+      ) : (
+        <MailFrame html={body} title="E-mail preview" width={mailWidths[view]} height={420} />
+      )}
+      {isLarge && view !== 'text' && (
+        <Dialog open size="lg" title={textAt(preview, 'subject') || 'E-mail'} onClose={() => setLarge(false)}>
+          <MailFrame html={body} title="E-mail in full size" width={mailWidths[view]} height={560} />
+        </Dialog>
       )}
     </div>
   )

@@ -6,16 +6,24 @@ import { FaultNote } from '../../../ui/empty.tsx'
 import { Field, Textarea } from '../../../ui/form/form.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { SkeletonLines, Spinner } from '../../../ui/spinner.tsx'
+import { LocalePicker } from '../../languages/locale-picker.tsx'
+import type { Resource } from '../../languages/queries.ts'
 import { PersonPicker } from './person-picker.tsx'
 import { PreviewMessage } from './preview-message.tsx'
 import type { Sample } from './sample.ts'
 import { canSendTest, SendTest } from './send-test.tsx'
 import { gathered, type Preview } from './use-preview.ts'
 
-type PreviewCardProps = { state: Preview; sample: Sample; afterDigest: boolean; isVariant: boolean }
+type PreviewCardProps = {
+  resources: readonly Resource[]
+  state: Preview
+  sample: Sample
+  afterDigest: boolean
+  isVariant: boolean
+}
 
 /** The step as the chosen person would get it, while it is being written. */
-export function PreviewCard({ state, sample, afterDigest, isVariant }: PreviewCardProps) {
+export function PreviewCard({ resources, state, sample, afterDigest, isVariant }: PreviewCardProps) {
   const [editing, setEditing] = useState(false)
   const [isSending, setSending] = useState(false)
   const { preview, fault, isFetching, request } = state
@@ -49,6 +57,7 @@ export function PreviewCard({ state, sample, afterDigest, isVariant }: PreviewCa
           placeholder="Ada Lovelace, made up"
           error={fault?.code === 'subscriber_not_found' ? 'Nobody has this id.' : undefined}
         />
+        <LocalePicker resources={resources} value={sample.locale} onChange={sample.setLocale} />
         {(editing || sample.fault) && <PayloadField sample={sample} />}
         {isSending && <SendTest request={request} />}
         {fault && fault.code !== 'subscriber_not_found' && <FaultNote fault={fault} />}
@@ -87,16 +96,24 @@ function Result({ preview, isVariant }: { preview: StepPreview; isVariant: boole
       )}
       {variant && <Note>They get the variant “{variant}”. This is its content.</Note>}
       <PreviewMessage result={result} />
-      {result.errors.length > 0 && (
-        <ul className="flex flex-col gap-1 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
-          {result.errors.map(({ field, message }) => (
-            <li key={field} className="break-words">
-              <span className="font-mono text-xs">{field}</span> {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Found label="Faults" items={result.errors} look="bg-bad-soft text-bad" />
+      <Found label="Warnings" items={result.warnings ?? []} look="bg-warn-soft text-warn" />
     </>
+  )
+}
+
+type FoundProps = { label: string; items: readonly { field: string; message: string }[]; look: string }
+
+export function Found({ label, items, look }: FoundProps) {
+  if (items.length === 0) return null
+  return (
+    <ul aria-label={label} className={`flex flex-col gap-1 rounded-md px-3 py-2 text-sm ${look}`}>
+      {items.map(({ field, message }) => (
+        <li key={`${field} ${message}`} className="break-words">
+          <span className="font-mono text-xs">{field}</span> {message}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -9,6 +9,9 @@ import { parse, readPayload, samplePayload } from './sample-payload.ts'
 export type Sample = {
   person: string
   setPerson(subscriberId: string): void
+  /** In place of the person's own language; nothing is their own. */
+  locale: string
+  setLocale(locale: string): void
   text: string
   setText(json: string): void
   payload: Values
@@ -18,7 +21,7 @@ export type Sample = {
   isReady: boolean
 }
 
-type Kept = { person?: string; text?: string }
+type Kept = { person?: string; locale?: string; text?: string }
 
 export function useSample(draft: Draft): Sample {
   const key = `tidings-sample-${draft._id}`
@@ -34,6 +37,8 @@ export function useSample(draft: Draft): Sample {
   return {
     person: kept.person ?? last?.subscriber?.subscriberId ?? '',
     setPerson: (person) => keep({ person }),
+    locale: kept.locale ?? '',
+    setLocale: (locale) => keep({ locale }),
     text,
     setText: (json) => keep({ text: json }),
     payload,

@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts'
 import { type ApiFault, toFault } from '../../../api/fault.ts'
 import type { StepPreview } from '../../../api/types.ts'
 import type { Step } from '../draft.ts'
+import { asReader } from './reader.ts'
 import type { Sample } from './sample.ts'
 
 /** What is shown: the step, or one of its variants as if it were the step. */
@@ -23,15 +24,17 @@ export const gathered = 2
 /** The step as the server renders it, asked anew a moment after the last change. */
 export function usePreview(
   step: Shown,
-  { person, payload, fault, isReady }: Sample,
+  { person, locale, payload, fault, isReady }: Sample,
   { afterDigest, workflowId }: { afterDigest: boolean; workflowId: string },
 ): Preview {
   const { type, active, controlValues, filters, variants } = step
   const wanted: PreviewRequest = {
     workflowId,
     step: { type, active, controlValues, filters, variants },
-    ...(person && { subscriberId: person }),
-    previewPayload: { payload, ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }) },
+    ...asReader(person, locale, {
+      payload,
+      ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }),
+    }),
   }
   const request = useSettled(isReady && !fault ? JSON.stringify(wanted) : '')
   const { data, error, isFetching } = useQuery({
@@ -50,7 +53,7 @@ export function usePreview(
 const settleMs = 350
 
 /** The value once it rests; the first one at once. */
-function useSettled(value: string): string {
+export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), settled === '' ? 0 : settleMs)

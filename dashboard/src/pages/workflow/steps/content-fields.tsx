@@ -1,17 +1,9 @@
 import { Field, Select } from '../../../ui/form/form.tsx'
-import { isObject, putAt, type StepType, textAt, type Values, valueAt } from '../draft.ts'
+import { LiquidField } from '../../../ui/form/liquid-field.tsx'
+import { isObject, putAt, textAt, valueAt } from '../draft.ts'
 import { JsonField } from '../json-field.tsx'
-import { LiquidField } from './liquid-field.tsx'
-import type { Variable } from './variables.ts'
-
-export type FieldsProps = {
-  type: StepType
-  values: Values
-  onChange(values: Values): void
-  variables: readonly Variable[]
-  /** What is wrong, by path in controlValues. */
-  errors: Readonly<Record<string, string>>
-}
+import { EmailFields } from './email-fields.tsx'
+import { type FieldsProps, Text } from './template-text.tsx'
 
 /** The content of a step that tells somebody something. */
 export function ContentFields(props: FieldsProps) {
@@ -30,58 +22,6 @@ export function ContentFields(props: FieldsProps) {
     default:
       return <Text {...props} path="body" label="Text" rows={5} required />
   }
-}
-
-type TextProps = FieldsProps & {
-  path: string
-  label: string
-  rows?: number
-  required?: boolean
-  hint?: string
-  placeholder?: string
-}
-
-/** One template of the values. */
-function Text({ path, label, values, onChange, variables, errors, rows, required, hint, placeholder }: TextProps) {
-  return (
-    <LiquidField
-      label={label}
-      value={textAt(values, path)}
-      onText={(text) => onChange(putAt(values, path, text))}
-      variables={variables}
-      error={errors[path]}
-      {...(rows && { rows })}
-      {...(required && { required })}
-      {...(hint && { hint })}
-      {...(placeholder && { placeholder })}
-    />
-  )
-}
-
-function EmailFields(props: FieldsProps) {
-  const { values, onChange, errors } = props
-  return (
-    <>
-      <Text {...props} path="subject" label="Subject" required />
-      <Text {...props} path="body" label="Body" rows={14} required hint="HTML. Type {{ for variables, | for filters." />
-      <Text {...props} path="preheader" label="Preheader" hint="What mail programs show after the subject." />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Text {...props} path="from.email" label="From address" placeholder="as in the integration" />
-        <Text {...props} path="from.name" label="From name" placeholder="as in the integration" />
-        <Text {...props} path="replyTo" label="Reply to" />
-        <Field label="Written with" error={errors.editorType}>
-          <Select
-            options={[
-              { value: 'html', label: 'HTML' },
-              { value: 'block', label: 'Blocks' },
-            ]}
-            value={textAt(values, 'editorType') || 'html'}
-            onText={(text) => onChange(putAt(values, 'editorType', text))}
-          />
-        </Field>
-      </div>
-    </>
-  )
 }
 
 function InAppFields(props: FieldsProps) {

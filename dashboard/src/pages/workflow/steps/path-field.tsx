@@ -1,6 +1,6 @@
 import { Field, Input } from '../../../ui/form/form.tsx'
 import { putAt, textAt } from '../draft.ts'
-import type { FieldsProps } from './content-fields.tsx'
+import type { FieldsProps } from './template-text.tsx'
 
 type PathFieldProps = FieldsProps & {
   path: string

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useFilters } from '../../../lib/filters.ts'
 import { useAtLeast } from '../../../lib/media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import type { Resource } from '../../languages/queries.ts'
+import { layoutsQuery } from '../../layouts/queries.ts'
 import { newStep, type Step } from '../draft.ts'
 import { PreviewCard } from '../preview/preview.tsx'
 import type { Sample } from '../preview/sample.ts'
@@ -11,6 +14,7 @@ import { type Shown, usePreview } from '../preview/use-preview.ts'
 import type { Editing } from '../use-editing.ts'
 import { AddStep } from './add-step.tsx'
 import { lostSteps, moved, renamed } from './change-steps.ts'
+import { layoutOf } from './layout-choice.ts'
 import { StepList } from './step-list.tsx'
 import { StepPane } from './step-pane.tsx'
 import { variablesOf } from './variables.ts'
@@ -118,6 +122,7 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
   const afterDigest = earlier.some(({ type, active }) => type === 'digest' && active)
   const state = usePreview(shownOf(step, variant), sample, { afterDigest, workflowId: draft._id })
   const errors = Object.fromEntries((state.preview?.result.errors ?? []).map(({ field, message }) => [field, message]))
+  const resources = useResources(draft.workflowId, shownOf(step, variant))
   const rename = (stepId: string) => {
     change({ steps: renamed(draft.steps, step, stepId) })
     onChoose(stepId)
@@ -149,7 +154,13 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
         onVariant={setVariant}
       />
       <div className="min-w-0 xl:sticky xl:top-16">
-        <PreviewCard state={state} sample={sample} afterDigest={afterDigest} isVariant={variant !== null} />
+        <PreviewCard
+          resources={resources}
+          state={state}
+          sample={sample}
+          afterDigest={afterDigest}
+          isVariant={variant !== null}
+        />
       </div>
     </div>
   )
@@ -159,4 +170,14 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
 function shownOf(step: Step, variant: number | null): Shown {
   const chosen = variant === null ? undefined : step.variants[variant]
   return chosen ? { ...step, controlValues: chosen.controlValues, filters: chosen.filters, variants: [] } : step
+}
+
+/** What has words in the step: the workflow, and the layout around an e-mail. */
+function useResources(workflowId: string, { type, controlValues }: Shown): Resource[] {
+  const { data: layouts = [] } = useQuery({ ...layoutsQuery, enabled: type === 'email' })
+  const layout = type === 'email' ? layoutOf(layouts, controlValues) : undefined
+  return [
+    { resourceType: 'workflow', resourceId: workflowId },
+    ...(layout ? [{ resourceType: 'layout', resourceId: layout.layoutId } as const] : []),
+  ]
 }

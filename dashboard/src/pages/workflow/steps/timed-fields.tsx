@@ -1,8 +1,8 @@
 import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { putAt, textAt, type Values, valueAt, without } from '../draft.ts'
-import type { FieldsProps } from './content-fields.tsx'
 import { CronField } from './path-field.tsx'
+import type { FieldsProps } from './template-text.tsx'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const ways = [

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { workflowOf } from '../../../test-data.ts'
-import { completionAt, insertAt, variablesOf } from './variables.ts'
-
-const known = ['payload.order', 'payload.order.id', 'subscriber.firstName', 'subscriber.data'].map((name) => ({
-  name,
-  about: '',
-}))
-/** What is offered where `|` … `^` stands in the text. */
-const offered = (text: string) => {
-  const caret = text.indexOf('^')
-  return completionAt(text.replace('^', ''), caret, known)?.items.map(({ name }) => name) ?? null
-}
+import { variablesOf } from './variables.ts'
 
 describe('names of a workflow', () => {
   test('those of the schema and of the sample, with where they come from, each once', () => {
     const payloadSchema = { type: 'object', properties: { order: { type: 'object', properties: { id: {} } } } }
     const found = variablesOf(workflowOf({ payloadSchema }), { order: { id: 1, total: 2 } }, false)
     expect(found.filter(({ name }) => name.startsWith('payload.'))).toEqual([
-      { name: 'payload.order', about: 'in the schema' },
+      { name: 'payload.order', about: 'in the schema', type: 'object' },
       { name: 'payload.order.id', about: 'in the schema' },
-      { name: 'payload.order.total', about: 'in the sample' },
+      { name: 'payload.order.total', about: 'in the sample', type: 'number' },
     ])
   })
 
@@ -29,63 +19,18 @@ describe('names of a workflow', () => {
     expect(names(false)).not.toContain('step.events')
     expect(names(false)).toContain('subscriber.timezone')
   })
-})
 
-describe('what is offered while somebody writes', () => {
-  test('names inside an output or a tag, those that begin with the word first', () => {
-    expect(offered('Hi {{ ^')).toHaveLength(4)
-    expect(offered('Hi {{ first^')).toEqual(['subscriber.firstName'])
-    expect(offered('Hi {{ payload.order.i^')).toEqual(['payload.order.id'])
-    expect(offered('{{ DATA^')).toEqual(['subscriber.data'])
-    expect(offered('{% if sub^')).toEqual(['subscriber.firstName', 'subscriber.data'])
-    // What begins with it stands before what only contains it.
-    expect(
-      completionAt('{{ o', 4, [
-        { name: 'foo', about: '' },
-        { name: 'old', about: '' },
-      ])?.items[0]?.name,
-    ).toBe('old')
-  })
-
-  test('filters after a bar', () => {
-    expect(offered('{{ payload.order | upc^')).toEqual(['upcase'])
-    expect(offered('{{ payload.order | default: "x" | trunc^')).toEqual(['truncate'])
-  })
-
-  test('nothing outside, in the name of a tag, inside a text, or when the word is whole', () => {
-    for (const text of [
-      'Hi ^',
-      'Hi {{ a }} ^',
-      '{% ^',
-      '{%- fo^',
-      '{{ "^',
-      '{{ nothinglikeit^',
-      '{{ payload.order.id^',
-    ]) {
-      expect(offered(text)).toBeNull()
-    }
-  })
-
-  test('at most eight', () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({ name: `payload.n${index}`, about: '' }))
-    expect(completionAt('{{ ', 3, many)?.items).toHaveLength(8)
-  })
-})
-
-describe('what is chosen', () => {
-  const put = (text: string, from: number) => {
-    const caret = text.indexOf('^')
-    const next = insertAt(text.replace('^', ''), from, caret, 'payload.id')
-    return `${next.text.slice(0, next.caret)}^${next.text.slice(next.caret)}`
-  }
-
-  test('stands in place of the begun word, and closes an output that stands open', () => {
-    expect(put('Hi {{ pay^', 6)).toBe('Hi {{ payload.id }}^')
-    expect(put('Hi {{ pay^ }}, bye', 6)).toBe('Hi {{ payload.id^ }}, bye')
-    expect(put('{{ pay^ and {{ other }}', 3)).toBe('{{ payload.id }}^ and {{ other }}')
-  })
-
-  test('never closes a tag', () => {
-    expect(put('{% if pay^', 6)).toBe('{% if payload.id^')
+  test('a list knows what its items have, by the schema or by the sample; a digest those of the payload', () => {
+    const items = { type: 'object', properties: { name: { type: 'string' } } }
+    const payloadSchema = { type: 'object', properties: { lines: { type: ['array', 'null'], items } } }
+    const found = variablesOf(workflowOf({ payloadSchema }), { tags: ['a'], empty: [] }, true)
+    const itemsOf = (name: string) => found.find((one) => one.name === name)?.items
+    expect(itemsOf('payload.lines')).toEqual([
+      { name: '', about: 'the item', type: 'object' },
+      { name: 'name', about: 'in the schema', type: 'string' },
+    ])
+    expect(itemsOf('payload.tags')).toEqual([{ name: '', about: 'the item', type: 'string' }])
+    expect(itemsOf('payload.empty')).toBeUndefined()
+    expect(itemsOf('step.events')?.map(({ name }) => name)).toEqual(['lines', 'tags', 'empty'])
   })
 })

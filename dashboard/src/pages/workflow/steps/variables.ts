@@ -1,21 +1,19 @@
+import type { Variable } from '../../../ui/form/completion.ts'
 import { type Draft, isObject, type Values } from '../draft.ts'
-
-export type Variable = { name: string; about: string }
 
 const person = ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'isOnline']
 
 /** Names that templates of this workflow can use: always there, in the schema, or in the sample at hand. */
-export function variablesOf(draft: Draft, payload: Values, afterDigest: boolean): Variable[] {
-  const fromSchema = isObject(draft.payloadSchema) ? schemaPaths(draft.payloadSchema, 'payload') : []
-  const inPayload = new Set([...fromSchema, ...valuePaths(payload, 'payload')])
+export function variablesOf(draft: Pick<Draft, 'payloadSchema'>, payload: Values, afterDigest: boolean): Variable[] {
+  const inPayload = payloadVariables(draft.payloadSchema, payload)
   return [
-    ...[...inPayload].map((name) => ({ name, about: fromSchema.includes(name) ? 'in the schema' : 'in the sample' })),
-    ...person.map((name) => ({ name: `subscriber.${name}`, about: 'who gets it' })),
-    { name: 'subscriber.data', about: 'who gets it: your own fields' },
+    ...inPayload.map((variable) => ({ ...variable, name: `payload.${variable.name}` })),
+    ...person.map((name) => ({ name: `subscriber.${name}`, about: 'who gets it', type: typeOfField(name) })),
+    { name: 'subscriber.data', about: 'who gets it: your own fields', type: 'object' },
     ...(afterDigest
       ? [
-          { name: 'step.events', about: 'gathered payloads, the first 100' },
-          { name: 'step.eventCount', about: 'how many were gathered' },
+          { name: 'step.events', about: 'gathered payloads, the first 100', type: 'array', items: inPayload },
+          { name: 'step.eventCount', about: 'how many were gathered', type: 'integer' },
         ]
       : []),
     ...['subscriberId', 'firstName', 'lastName'].map((name) => ({ name: `actor.${name}`, about: 'who caused it' })),
@@ -26,76 +24,53 @@ export function variablesOf(draft: Draft, payload: Values, afterDigest: boolean)
   ]
 }
 
+const typeOfField = (name: string) => (name === 'isOnline' ? 'boolean' : 'string')
+
+/** With names that begin at the payload: what the schema has, then what only the sample has. */
+function payloadVariables(schema: unknown, payload: Values): Variable[] {
+  const fromSchema = isObject(schema) ? inSchema(schema) : []
+  const known = new Set(fromSchema.map(({ name }) => name))
+  return [...fromSchema, ...inValue(payload).filter(({ name }) => !known.has(name))]
+}
+
 const deepest = 4
+const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
 
-function schemaPaths(schema: Values, path: string, depth = 0): string[] {
-  const { properties } = schema
+function inSchema({ properties }: Values, path = '', depth = 0): Variable[] {
   if (!isObject(properties) || depth > deepest) return []
-  return Object.entries(properties).flatMap(([name, inner]) => {
-    const here = `${path}.${name}`
-    return [here, ...(isObject(inner) ? schemaPaths(inner, here, depth + 1) : [])]
+  return Object.entries(properties).flatMap(([key, inner]) => {
+    const name = join(path, key)
+    if (!isObject(inner)) return [{ name, about: 'in the schema' }]
+    const items = isObject(inner.items) ? itemsInSchema(inner.items, depth + 1) : null
+    return [
+      { name, about: 'in the schema', ...typeIn(inner), ...(items && { items }) },
+      ...inSchema(inner, name, depth + 1),
+    ]
   })
 }
 
-function valuePaths(value: unknown, path: string, depth = 0): string[] {
+function itemsInSchema(schema: Values, depth: number): Variable[] {
+  return [{ name: '', about: 'the item', ...typeIn(schema) }, ...inSchema(schema, '', depth)]
+}
+
+function typeIn({ type }: Values): { type?: string } {
+  const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type
+  return typeof named === 'string' ? { type: named } : {}
+}
+
+function inValue(value: unknown, path = '', depth = 0): Variable[] {
   if (!isObject(value) || depth > deepest) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const here = `${path}.${name}`
-    return [here, ...valuePaths(inner, here, depth + 1)]
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const name = join(path, key)
+    const about = 'in the sample'
+    if (!Array.isArray(inner)) return [{ name, about, type: typeOf(inner) }, ...inValue(inner, name, depth + 1)]
+    const first: unknown = inner[0]
+    const items = [{ name: '', about: 'the item', type: typeOf(first) }, ...inValue(first, '', depth + 1)]
+    return [{ name, about, type: 'array', ...(inner.length > 0 && { items }) }]
   })
 }
 
-const filters: readonly Variable[] = [
-  ['default', 'if it is empty: default: "you"'],
-  ['upcase', 'LARGE letters'],
-  ['downcase', 'small letters'],
-  ['capitalize', 'a large first letter'],
-  ['escape', 'safe inside HTML'],
-  ['date', 'as a date: date: "%d %b %Y"'],
-  ['truncate', 'at most so long: truncate: 80'],
-  ['size', 'how many'],
-  ['join', 'one text: join: ", "'],
-  ['map', 'one field of each: map: "name"'],
-  ['first', 'the first of a list'],
-  ['last', 'the last of a list'],
-  ['plus', 'adds: plus: 1'],
-  ['minus', 'takes away: minus: 1'],
-  ['times', 'multiplies: times: 2'],
-  ['divided_by', 'divides: divided_by: 2'],
-  ['round', 'rounds: round: 2'],
-  ['replace', 'replace: "a", "b"'],
-  ['split', 'a list: split: ","'],
-  ['strip', 'without space around it'],
-  ['newline_to_br', 'line breaks for HTML'],
-  ['url_encode', 'safe inside an address'],
-  ['json', 'as JSON'],
-].map(([name = '', about = '']) => ({ name, about }))
-
-/** What could stand at the caret: names inside `{{` and `{%`, filters after `|`. `from` is where the begun word starts. */
-export type Completion = { from: number; items: readonly Variable[] }
-
-export function completionAt(text: string, caret: number, variables: readonly Variable[]): Completion | null {
-  const before = text.slice(0, caret)
-  const opened = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'))
-  if (opened < 0) return null
-  const inside = before.slice(opened + 2)
-  if (/[}%]\}/.test(inside)) return null
-  const word = /[\w.]*$/.exec(inside)?.[0] ?? ''
-  const lead = inside.slice(0, inside.length - word.length).trimEnd()
-  const isTagName = before[opened + 1] === '%' && lead.replace('-', '') === ''
-  if (isTagName || /["']$/.test(lead)) return null
-  const source = lead.endsWith('|') ? filters : variables
-  const items = source.filter(({ name }) => name !== word && name.toLowerCase().includes(word.toLowerCase()))
-  const begins = (name: string) => Number(name.toLowerCase().startsWith(word.toLowerCase()))
-  const best = items.toSorted((a, b) => begins(b.name) - begins(a.name)).slice(0, 8)
-  return best.length > 0 ? { from: caret - word.length, items: best } : null
-}
-
-/** The text with a name put in, closed if it stands open, and where the caret goes. */
-export function insertAt(text: string, from: number, caret: number, name: string): { text: string; caret: number } {
-  const [before, after] = [text.slice(0, from), text.slice(caret)]
-  const isOutput = before.lastIndexOf('{{') > before.lastIndexOf('{%')
-  const isOpen = isOutput && !/^[^{]*\}\}/.test(after)
-  const put = isOpen ? `${name} }}` : name
-  return { text: before + put + after, caret: from + put.length }
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -1,7 +1,7 @@
 import { Field, Input, Select } from '../../../ui/form/form.tsx'
 import { isObject, putAt, textAt, type Values } from '../draft.ts'
-import type { FieldsProps } from './content-fields.tsx'
 import { CronField, PathField } from './path-field.tsx'
+import type { FieldsProps } from './template-text.tsx'
 import { TimedFields } from './timed-fields.tsx'
 
 const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months']

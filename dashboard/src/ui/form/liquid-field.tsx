@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
-import { IconButton } from '../../../ui/button.tsx'
-import { Field, Input, Textarea } from '../../../ui/form/form.tsx'
-import { type Listbox, useListbox } from '../../../ui/form/use-listbox.ts'
-import { type Completion, completionAt, insertAt, type Variable } from './variables.ts'
+import { IconButton } from '../button.tsx'
+import { type Completion, completionAt, insertAt, type Variable } from './completion.ts'
+import { Field, Input, Textarea } from './form.tsx'
+import { type Listbox, useListbox } from './use-listbox.ts'
 
 type LiquidFieldProps = {
   label: string
@@ -103,14 +103,14 @@ function Suggestions({ items, listbox }: { items: readonly Variable[]; listbox: 
       {...listbox.list}
       className="absolute inset-x-0 top-full z-30 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"
     >
-      {items.map(({ name, about }, index) => (
+      {items.map(({ name, about, type }, index) => (
         <div
           key={name}
           {...listbox.option(index)}
           className={`flex cursor-pointer items-baseline justify-between gap-3 rounded px-2 py-1 ${index === listbox.active ? 'bg-accent-soft' : 'hover:bg-hover'}`}
         >
           <span className="min-w-0 truncate font-mono text-xs">{name}</span>
-          <span className="shrink-0 text-xs text-muted">{about}</span>
+          <span className="shrink-0 text-xs text-muted">{type ? `${type} · ${about}` : about}</span>
         </div>
       ))}
     </div>
