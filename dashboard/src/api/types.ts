@@ -277,7 +277,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change whose translations stand where a reader’s own language has none */
+        patch: operations["environment-update"];
         trace?: never;
     };
     "/v1/environment/signing-secret": {
@@ -2144,6 +2145,144 @@ export interface paths {
         patch: operations["topics-subscriptions-update"];
         trace?: never;
     };
+    "/v2/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save the words of a workflow or layout in one language, in place of those before */
+        post: operations["translations-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/{resourceType}/{resourceId}/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The words of a workflow or layout in one language */
+        get: operations["translations-get"];
+        put?: never;
+        post?: never;
+        /** Delete the words of one language; what is under way keeps them */
+        delete: operations["translations-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/{resourceType}/{resourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete all languages of a workflow or layout; what is under way keeps them */
+        delete: operations["translations-group-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/group/{resourceType}/{resourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The languages of a workflow or layout, and which of them lack something */
+        get: operations["translations-group-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/group/{resourceType}/{resourceId}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the templates of a workflow or layout ask for, and what of it each language lacks */
+        get: operations["translations-group-missing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/master-json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All words of one language, by workflow and layout */
+        get: operations["translations-master-get"];
+        put?: never;
+        /** Save all words of one language, as the export gives them */
+        post: operations["translations-master-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/master-json/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same from a file named after its language (de_AT.json), sent as a form or as JSON */
+        post: operations["translations-master-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/translations/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON */
+        post: operations["translations-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workflows": {
         parameters: {
             query?: never;
@@ -2657,6 +2796,8 @@ export interface components {
             name: string;
             /** @description Public: the applicationIdentifier of inbox components. */
             identifier: string;
+            /** @description Whose translations stand where a reader’s own language has none: en_US. */
+            defaultLocale: string;
             inbox: {
                 /** @enum {string} */
                 subscriberHash: "required" | "optional";
@@ -2725,6 +2866,8 @@ export interface components {
                     integrations?: string[];
                     /** Format: date-time */
                     until?: string;
+                    /** @description Translations that none of the reader’s languages has: their names stand in the message. */
+                    missingKeys?: string[];
                 }[];
             }[];
             /** @description More people would be reached than are shown. */
@@ -3969,6 +4112,81 @@ export interface components {
             contextKeys: string[];
             preferences: components["schemas"]["SubscriptionPreference"][];
         };
+        /** Translation */
+        Translation: {
+            /** @description The workflowId or layoutId. */
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            /** @description As in en_US. */
+            locale: string;
+            /** @description By key, nested or not. */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** TranslationGroup */
+        TranslationGroup: {
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            resourceName: string;
+            locales: string[];
+            /** @description Those that lack keys which templates ask for. */
+            outdatedLocales?: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** MissingTranslations */
+        MissingTranslations: {
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            defaultLocale: string;
+            /** @description What its templates ask for. */
+            keys: string[];
+            /** @description Not in the default language either: readers whose language has none see the name of the key. */
+            untranslatedKeys: string[];
+            locales: {
+                locale: string;
+                /** @description Neither in this language nor in its parents. */
+                missingKeys: string[];
+                /** @description Translated, and asked for by no template. */
+                unusedKeys: string[];
+            }[];
+        };
+        /**
+         * MasterTranslations
+         * @description All words of one language, by workflowId and layoutId.
+         */
+        MasterTranslations: {
+            workflows: {
+                [key: string]: unknown;
+            };
+            layouts: {
+                [key: string]: unknown;
+            };
+        };
+        /** ImportedTranslations */
+        ImportedTranslations: {
+            success: boolean;
+            message: string;
+            successful?: string[];
+            failed?: string[];
+        };
+        /** UploadedTranslations */
+        UploadedTranslations: {
+            totalFiles: number;
+            successfulUploads: number;
+            failedUploads: number;
+            errors: string[];
+        };
         /** StepVariant */
         StepVariant: {
             name?: string;
@@ -4006,7 +4224,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+            /** @description What is not sent as it stands there, by field. Nothing is held back. */
             issues?: {
                 controls: {
                     [key: string]: {
@@ -4106,6 +4324,10 @@ export interface components {
                 };
             };
             steps: components["schemas"]["WorkflowStep"][];
+            /** @description By language: how many keys its templates ask for that are not translated. */
+            missingTranslations?: {
+                [key: string]: number;
+            };
         };
         /** WorkflowSummary */
         WorkflowSummary: {
@@ -4146,7 +4368,7 @@ export interface components {
                     field: string;
                     message: string;
                 }[];
-                /** @description What of a document of blocks is not sent as it stands there. */
+                /** @description What is not sent as it stands there, and translations that are missing. */
                 warnings?: {
                     /** @description The path in controlValues. */
                     field: string;
@@ -4281,6 +4503,12 @@ export type ChangedPreference = components['schemas']['ChangedPreference'];
 export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
 export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
 export type ChangedTopicSubscription = components['schemas']['ChangedTopicSubscription'];
+export type Translation = components['schemas']['Translation'];
+export type TranslationGroup = components['schemas']['TranslationGroup'];
+export type MissingTranslations = components['schemas']['MissingTranslations'];
+export type MasterTranslations = components['schemas']['MasterTranslations'];
+export type ImportedTranslations = components['schemas']['ImportedTranslations'];
+export type UploadedTranslations = components['schemas']['UploadedTranslations'];
 export type StepVariant = components['schemas']['StepVariant'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type Workflow = components['schemas']['Workflow'];
@@ -5239,6 +5467,47 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Environment"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As in en_US. */
+                    defaultLocale: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -11248,6 +11517,385 @@ export interface operations {
             };
         };
     };
+    "translations-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The workflowId or layoutId. */
+                    resourceId: string;
+                    /** @enum {string} */
+                    resourceType: "workflow" | "layout";
+                    /** @description As in de_AT or de-AT. */
+                    locale: string;
+                    /** @description Texts by key, nested or not. */
+                    content: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Translation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Translation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                resourceType: string;
+                resourceId: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranslationGroup"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-group-missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resourceType: string;
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-get": {
+        parameters: {
+            query?: {
+                /** @description The default locale, unless another is named. */
+                locale?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MasterTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As in de_AT. */
+                    locale: string;
+                    /** @description `workflows` and `layouts`, each by its identifier. */
+                    masterJson: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-master-upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    files: {
+                        /** @description As in de_AT.json. */
+                        name: string;
+                        content: string;
+                    }[];
+                };
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "translations-upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    resourceId: string;
+                    /** @enum {string} */
+                    resourceType: "workflow" | "layout";
+                    files: {
+                        /** @description As in de_AT.json. */
+                        name: string;
+                        content: string;
+                    }[];
+                };
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "workflows-list": {
         parameters: {
             query?: {
@@ -11328,6 +11976,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -11543,6 +12192,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                     preferences?: {
                         user?: {
                             all?: {
@@ -11756,6 +12406,7 @@ export interface operations {
                     payloadSchema?: {
                         [key: string]: unknown;
                     } | null;
+                    isTranslationEnabled?: boolean;
                 };
             };
         };

@@ -293,6 +293,16 @@ export type Operations = {
       data: Environment
     }
   }
+  /** Change whose translations stand where a reader’s own language has none */
+  'PATCH /v1/environment': {
+    body: {
+      /** As in en_US. */
+      defaultLocale: string
+    }
+    reply: {
+      data: Environment
+    }
+  }
   /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
   'POST /v1/environment/signing-secret': {
     reply: {
@@ -1767,6 +1777,103 @@ export type Operations = {
     }
     reply: ChangedTopicSubscription
   }
+  /** Save the words of a workflow or layout in one language, in place of those before */
+  'POST /v2/translations': {
+    body: {
+      /** The workflowId or layoutId. */
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      /** As in de_AT or de-AT. */
+      locale: string
+      /** Texts by key, nested or not. */
+      content: Record<string, unknown>
+    }
+    reply: Translation
+  }
+  /** Delete the words of one language; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: undefined
+  }
+  /** The words of a workflow or layout in one language */
+  'GET /v2/translations/{resourceType}/{resourceId}/{locale}': {
+    path: {
+      resourceType: string
+      resourceId: string
+      locale: string
+    }
+    reply: Translation
+  }
+  /** Delete all languages of a workflow or layout; what is under way keeps them */
+  'DELETE /v2/translations/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: undefined
+  }
+  /** The languages of a workflow or layout, and which of them lack something */
+  'GET /v2/translations/group/{resourceType}/{resourceId}': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: TranslationGroup
+  }
+  /** What the templates of a workflow or layout ask for, and what of it each language lacks */
+  'GET /v2/translations/group/{resourceType}/{resourceId}/missing': {
+    path: {
+      resourceType: string
+      resourceId: string
+    }
+    reply: MissingTranslations
+  }
+  /** All words of one language, by workflow and layout */
+  'GET /v2/translations/master-json': {
+    query?: {
+      /** The default locale, unless another is named. */
+      locale?: string
+    }
+    reply: MasterTranslations
+  }
+  /** Save all words of one language, as the export gives them */
+  'POST /v2/translations/master-json': {
+    body: {
+      /** As in de_AT. */
+      locale: string
+      /** `workflows` and `layouts`, each by its identifier. */
+      masterJson: Record<string, unknown>
+    }
+    reply: ImportedTranslations
+  }
+  /** The same from a file named after its language (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/master-json/upload': {
+    body: {
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: ImportedTranslations
+  }
+  /** Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON */
+  'POST /v2/translations/upload': {
+    body: {
+      resourceId: string
+      resourceType: "workflow" | "layout"
+      files: {
+        /** As in de_AT.json. */
+        name: string
+        content: string
+      }[]
+    }
+    reply: UploadedTranslations
+  }
   /** Create a workflow */
   'POST /v2/workflows': {
     body: {
@@ -1779,6 +1886,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -1956,6 +2064,7 @@ export type Operations = {
       tags?: string[]
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
     }
     reply: Workflow
   }
@@ -1973,6 +2082,7 @@ export type Operations = {
       critical?: boolean
       validatePayload?: boolean
       payloadSchema?: Record<string, unknown> | null
+      isTranslationEnabled?: boolean
       preferences?: {
         user?: {
           all?: {
@@ -3238,6 +3348,8 @@ export type Environment = {
   name: string
   /** Public: the applicationIdentifier of inbox components. */
   identifier: string
+  /** Whose translations stand where a reader’s own language has none: en_US. */
+  defaultLocale: string
   inbox: {
     subscriberHash: "required" | "optional"
     hasSigningSecret: boolean
@@ -3291,6 +3403,8 @@ export type Explanation = {
       }
       integrations?: string[]
       until?: string
+      /** Translations that none of the reader’s languages has: their names stand in the message. */
+      missingKeys?: string[]
     })[]
   })[]
   /** More people would be reached than are shown. */
@@ -4366,6 +4480,66 @@ export type ChangedTopicSubscription = {
   preferences: SubscriptionPreference[]
 }
 
+export type Translation = {
+  /** The workflowId or layoutId. */
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  /** As in en_US. */
+  locale: string
+  /** By key, nested or not. */
+  content: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type TranslationGroup = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  resourceName: string
+  locales: string[]
+  /** Those that lack keys which templates ask for. */
+  outdatedLocales?: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export type MissingTranslations = {
+  resourceId: string
+  resourceType: "workflow" | "layout"
+  defaultLocale: string
+  /** What its templates ask for. */
+  keys: string[]
+  /** Not in the default language either: readers whose language has none see the name of the key. */
+  untranslatedKeys: string[]
+  locales: {
+    locale: string
+    /** Neither in this language nor in its parents. */
+    missingKeys: string[]
+    /** Translated, and asked for by no template. */
+    unusedKeys: string[]
+  }[]
+}
+
+/** All words of one language, by workflowId and layoutId. */
+export type MasterTranslations = {
+  workflows: Record<string, unknown>
+  layouts: Record<string, unknown>
+}
+
+export type ImportedTranslations = {
+  success: boolean
+  message: string
+  successful?: string[]
+  failed?: string[]
+}
+
+export type UploadedTranslations = {
+  totalFiles: number
+  successfulUploads: number
+  failedUploads: number
+  errors: string[]
+}
+
 export type StepVariant = {
   name?: string
   filters: StepFilter[]
@@ -4394,7 +4568,7 @@ export type WorkflowStep = {
   controls: {
     values: Record<string, unknown>
   }
-  /** What of a document of blocks is not sent as it stands there, by field. Nothing is held back. */
+  /** What is not sent as it stands there, by field. Nothing is held back. */
   issues?: {
     controls: Record<string, unknown>
   }
@@ -4476,6 +4650,8 @@ export type Workflow = {
     }
   }
   steps: WorkflowStep[]
+  /** By language: how many keys its templates ask for that are not translated. */
+  missingTranslations?: Record<string, number>
 }
 
 export type WorkflowSummary = {
@@ -4509,7 +4685,7 @@ export type StepPreview = {
       field: string
       message: string
     }[]
-    /** What of a document of blocks is not sent as it stands there. */
+    /** What is not sent as it stands there, and translations that are missing. */
     warnings?: {
       /** The path in controlValues. */
       field: string
