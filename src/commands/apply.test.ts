@@ -45,6 +45,40 @@ const order = {
   steps: [{ stepId: 'sms', name: 'SMS', type: 'sms', controlValues: { body: 'B' } }],
 }
 
+describe('translations beside the workflows', () => {
+  const place = 'translations/workflows/order'
+
+  test('are applied with them, and only what changed', async () => {
+    const env = await h.environment()
+    const files = { 'order.json': order, [`${place}/de_AT.json`]: { a: 'x' }, [`${place}/en.json`]: { a: 'y' } }
+    expect(await apply(env, files)).toEqual([
+      'created    order  (order.json)',
+      `created    order de_AT  (${place}/de_AT.json)`,
+      `created    order en  (${place}/en.json)`,
+      '3 created, 0 changed, 0 unchanged.',
+    ])
+    expect(await apply(env, { ...files, [`${place}/en.json`]: { a: 'z' } })).toContain(
+      `changed    order en  (${place}/en.json)`,
+    )
+    expect((await env.get('/v2/translations/workflow/order/en')).body.content).toEqual({ a: 'z' })
+  })
+
+  test('with a fault nothing is applied', async () => {
+    const env = await h.environment()
+    const files = {
+      'order.json': order,
+      [`${place}/de.json`]: { a: '{' },
+      [`${place}/xx.json`]: {},
+      [`${place}/it.json`]: '{',
+      'translations/layouts/none/de.json': {},
+    }
+    await expect(apply(env, files)).rejects.toThrow(/it\.json.*\n.*xx\.json/)
+    const { [`${place}/xx.json`]: _name, [`${place}/it.json`]: _json, ...rest } = files
+    await expect(apply(env, rest)).rejects.toThrow(/de\.json: "a" .*\n.*there is no layout none/)
+    expect((await env.get('/v2/workflows/order')).status).toBe(404)
+  })
+})
+
 describe('apply <folder>', () => {
   test('creates, then changes nothing, then says what changed', async () => {
     const env = await h.environment()

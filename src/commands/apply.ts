@@ -22,6 +22,7 @@ import { payloadSchemaFault } from '../render/payload-schema.ts'
 import { listEnvironments } from '../store/access/environments.ts'
 import type { Db, Env } from '../store/database.ts'
 import { applyLayout, isSame, type LayoutFile, type Outcome, readLayout } from './apply-layout.ts'
+import { applyTranslations, readTranslations } from './apply-translations.ts'
 import { prepare, type Say } from './prepare.ts'
 
 const fileInput = fields({ workflowId, ...workflowInput })
@@ -35,8 +36,8 @@ type Applied = { file: string; name: string } & Outcome
 const maxFileBytes = 1024 * 1024
 
 /**
- * `apply <folder> [--environment <id>]`: every file of the folder, and of `layouts` in it, is a workflow or a layout. All
- * of them, or none.
+ * `apply <folder> [--environment <id>]`: every file of the folder, and of `layouts` in it, is a workflow or a layout; their
+ * translations are beside them. All of it, or nothing.
  */
 export async function applyCommand(config: Config, args: string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -48,10 +49,17 @@ export async function applyCommand(config: Config, args: string[], say: Say): Pr
   if (!folder || positionals.length > 1) throw new Error('Say: apply <folder> [--environment <id>]')
   const faults: string[] = []
   const files = readFolder(folder, faults)
+  const translations = readTranslations(folder, faults)
   const { ctx, close } = await prepare(config, () => {})
   try {
     const env = await pickEnvironment(ctx, values.environment)
-    const applied = await ctx.database.write(env, (db) => applyAll(db, env, files, faults, ctx.clock()))
+    const applied = await ctx.database.write(env, async (db) => {
+      const workflows = await applyAll(db, env, files, faults, ctx.clock())
+      const faultsOfWords: string[] = []
+      const words = await applyTranslations(db, env, translations, faultsOfWords, ctx.clock())
+      refuse(faultsOfWords)
+      return [...workflows, ...words.map((it) => ({ ...it, changes: [], warnings: [] }))]
+    })
     for (const it of applied) {
       const changes = it.changes.length > 0 ? `: ${it.changes.join(', ')}` : ''
       say(`${it.outcome.padEnd(9)}  ${it.name}${changes}  (${it.file})`)
@@ -84,12 +92,16 @@ async function applyAll(
       faults.push(...faultsOf(file, error))
     }
   }
-  if (faults.length > 0) throw new Error(`Nothing was applied:\n- ${faults.join('\n- ')}`)
+  refuse(faults)
   return applied
 }
 
 function nameOf(file: ReadFile): string {
   return 'layout' in file ? `layout ${file.layout.layoutId}` : file.workflow.workflowId
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`Nothing was applied:\n- ${faults.join('\n- ')}`)
 }
 
 async function applyOne(db: Db, env: Env, input: FileInput, now: Date): Promise<Outcome> {

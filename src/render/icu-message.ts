@@ -18,7 +18,8 @@ export type NumberOptions = Intl.NumberFormatOptions & { scale?: number }
 
 export const maxMessageChars = 8 * 1024
 const maxDepth = 10
-const maxNodes = 1_000
+// The parser takes a millisecond for each, in which nobody else is answered.
+const maxBraces = 200
 
 type Read = { nodes: readonly IcuNode[] } | { fault: string }
 const remembered = new LRUCache<string, Read>({ max: 500 })
@@ -26,6 +27,8 @@ const remembered = new LRUCache<string, Read>({ max: 500 })
 /** `fault`: one sentence for its author. */
 export function readIcu(text: string): Read {
   if (text.length > maxMessageChars) return { fault: 'is longer than 8 KB' }
+  const large = sizeFault(text)
+  if (large !== null) return { fault: large }
   const known = remembered.get(text)
   if (known) return known
   const made = parse(text)
@@ -33,14 +36,25 @@ export function readIcu(text: string): Read {
   return made
 }
 
+/** Judged before it is parsed. Each level of branches is two braces deep. */
+function sizeFault(text: string): string | null {
+  let [depth, deepest, count] = [0, 0, 0]
+  for (const char of text) {
+    if (char === '{') count += 1
+    depth = char === '{' ? depth + 1 : char === '}' ? Math.max(0, depth - 1) : depth
+    deepest = Math.max(deepest, depth)
+  }
+  if (count > maxBraces) return `has more than ${maxBraces} braces`
+  return deepest > maxDepth * 2 + 1 ? `has branches more than ${maxDepth} deep` : null
+}
+
 class Refused extends Error {}
 
 function parse(text: string): Read {
   try {
     const ast = new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst()
-    const budget = { nodes: 0 }
     // The parser's own types are not exported to us.
-    return { nodes: toNodes(ast as unknown as Parsed[], 1, budget) }
+    return { nodes: toNodes(ast as unknown as Parsed[], 1) }
   } catch (error) {
     if (error instanceof Refused) return { fault: error.message }
     return { fault: `is not a message: ${wordsOf(error)}` }
@@ -73,15 +87,13 @@ type Parsed = {
   pluralType?: string
 }
 
-function toNodes(parsed: readonly Parsed[], depth: number, budget: { nodes: number }): IcuNode[] {
+function toNodes(parsed: readonly Parsed[], depth: number): IcuNode[] {
   if (depth > maxDepth) throw new Refused(`has branches more than ${maxDepth} deep`)
-  budget.nodes += parsed.length
-  if (budget.nodes > maxNodes) throw new Refused(`has more than ${maxNodes} parts`)
-  return parsed.map((node) => toNode(node, depth, budget))
+  return parsed.map((node) => toNode(node, depth))
 }
 
 /** The numbers are those of the parser. */
-function toNode(node: Parsed, depth: number, budget: { nodes: number }): IcuNode {
+function toNode(node: Parsed, depth: number): IcuNode {
   const { type, value: name } = node
   if (type === 0) return { kind: 'text', text: name }
   if (type === 1) return { kind: 'value', name }
@@ -90,7 +102,7 @@ function toNode(node: Parsed, depth: number, budget: { nodes: number }): IcuNode
   if (type === 7) return { kind: 'pound' }
   if (type !== 5 && type !== 6) throw new Refused('has something that is not known here')
   const branches: Branches = new Map(
-    Object.entries(node.options ?? {}).map(([word, { value }]) => [word, toNodes(value, depth + 1, budget)]),
+    Object.entries(node.options ?? {}).map(([word, { value }]) => [word, toNodes(value, depth + 1)]),
   )
   if (type === 5) return { kind: 'select', name, branches }
   const rules = node.pluralType === 'ordinal' ? 'ordinal' : 'cardinal'

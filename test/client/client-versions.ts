@@ -54,7 +54,7 @@ export function routesNotCalled(routes: readonly Route[], succeeded: ReadonlySet
 
 /** Neither version has an operation for these; the last one is the newest's, in client-edges.test.ts. */
 export const notInClient =
-  /^(activity-stream|session-.*|inbox-.*|environment-.*|api-keys-.*|tenants-.*|subscribers-(export|inbox-session)|subscribers-device-tokens-delete|topics-subscriptions-(get|update)|integrations-(callbacks|test|webhook-configure)|channel-connections-oauth-callback|dead-letters-.*|layouts-.*|suppressions-.*|dev-mailbox|webhooks-.*|webhook-endpoints-.*|unsubscribe-.*|numbers-.*|providers-list|notifications-messages|workflows-(preview|preview-send|compile-blocks|versions|step-preview))$/
+  /^(activity-stream|session-.*|inbox-.*|environment-.*|api-keys-.*|tenants-.*|translations-.*|subscribers-(export|inbox-session)|subscribers-device-tokens-delete|topics-subscriptions-(get|update)|integrations-(callbacks|test|webhook-configure)|channel-connections-oauth-callback|dead-letters-.*|layouts-.*|suppressions-.*|dev-mailbox|webhooks-.*|webhook-endpoints-.*|unsubscribe-.*|numbers-.*|providers-list|notifications-messages|workflows-(preview|preview-send|compile-blocks|versions|step-preview))$/
 
 type ClientError = { statusCode: number; body: string }
 

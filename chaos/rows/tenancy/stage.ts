@@ -163,6 +163,14 @@ async function plantHistory(
       steps: [{ name: `${tag}step`, type: 'in_app', controlValues: { body: `${tag}: {{payload.text}}` } }],
     }),
   )
+  await made(
+    client.post('/v2/translations', {
+      resourceId: workflowId,
+      resourceType: 'workflow',
+      locale: 'de_AT',
+      content: { [`${tag}key`]: `${tag}words` },
+    }),
+  )
   const payload = { text: `${tag}text` }
   const result = await made(
     client.post('/v1/events/trigger', { name: workflowId, to: subscriberId, payload, transactionId }),

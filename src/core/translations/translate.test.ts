@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Format, parseTemplate, renderTemplate, templateFault } from '../../render/liquid.ts'
 import { renderPlain } from '../../render/plain.ts'
+import { readMessage } from './read-message.ts'
 import { keysIn, missingKeys, translate, type Words } from './translate.ts'
 
 const words: Words = [
@@ -124,6 +125,32 @@ describe('what is plain stays plain', () => {
   test('words without values need no rendering at all', () => {
     expect(translate('{{t.greeting}}', words, 'text')).toBe('Grüß Gott')
   })
+})
+
+test('what grows past every limit is not built, and refused when it is rendered', () => {
+  const large: Words = [{ locale: 'en', content: { a: 'x'.repeat(8_000) } }]
+  for (const format of ['text', 'html'] as const) {
+    const composed = translate('{{t.a}} '.repeat(2_000), large, format)
+    expect(composed.length).toBeLessThan(100_000)
+    expect(renderPlain(composed, scope, format, 1_000_000)).toBeNull()
+    expect(() => parseTemplate(composed, format)).toThrow('64 KB')
+  }
+})
+
+test.each([
+  ['{a,select,other{', 8_000],
+  ["'{", 8_000],
+  ['{d,date,::yyyyMMdd}', 3_800],
+  ['{n,number,::currency/EUR}', 5_000],
+  ['k{x} ', 8_000],
+  ['{{x}}', 8_000],
+  ['#<>}', 8_000],
+])('a message of %j is read or refused at once', (part, chars) => {
+  const text = part.repeat(chars / part.length)
+  const begin = performance.now()
+  readMessage(text)
+  readMessage(`{n,select,${text} other{}}`)
+  expect(performance.now() - begin).toBeLessThan(1_000)
 })
 
 test('keys, and those that are missing', () => {

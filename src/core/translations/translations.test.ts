@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
 
 const h = useHarness({}, { worker: true })
 const real = () => new Date()
@@ -161,6 +163,47 @@ describe('editions', () => {
   })
 })
 
+test('languages that are saved at the same time are all kept', async () => {
+  const env = await h.environment()
+  await makeWorkflow(env)
+  await makeWorkflow(env, 'other')
+  const locales = ['de', 'fr', 'it', 'es', 'nl', 'pl', 'pt', 'sv']
+  await Promise.all(
+    locales.flatMap((locale) => [save(env, locale, { a: locale }), save(env, locale, { a: locale }, 'other')]),
+  )
+  expect((await env.get('/v2/translations/group/workflow/hello')).body.locales).toEqual(locales.toSorted())
+  expect((await env.get('/v2/translations/group/workflow/other')).body.locales).toEqual(locales.toSorted())
+  expect(await editionOf(env)).toBe(16)
+})
+
+test('a layout has translations of its own', async () => {
+  const env = await h.environment()
+  const id = uuid7(new Date())
+  const definition = {
+    name: 'Frame',
+    isTranslationEnabled: true,
+    controlValues: { body: '{{t.foot}}', editorType: 'html' },
+  }
+  await sql`insert into layout (environment_id, id, identifier, name, edition, updated_at)
+    values (${env.environmentId}, ${id}, 'frame', 'Frame', 1, now())`.execute(h.ctx.database.db)
+  await sql`insert into layout_version (environment_id, layout_id, edition, identifier, is_default, definition, created_at)
+    values (${env.environmentId}, ${id}, 1, 'frame', false, ${JSON.stringify(definition)}::jsonb, now())`.execute(
+    h.ctx.database.db,
+  )
+  const words = { resourceId: 'frame', resourceType: 'layout', locale: 'de', content: { head: 'Kopf' } }
+  expect((await env.post('/v2/translations', words)).body).toMatchObject(words)
+  expect((await env.get('/v2/translations/group/layout/frame/missing')).body).toMatchObject({
+    keys: ['foot'],
+    locales: [{ locale: 'de', missingKeys: ['foot'], unusedKeys: ['head'] }],
+  })
+  expect((await env.get('/v2/translations/master-json?locale=de')).body).toEqual({
+    workflows: {},
+    layouts: { frame: { head: 'Kopf' } },
+  })
+  expect((await env.get('/v2/translations/group/layout/none')).status).toBe(404)
+  expect((await env.get('/v2/translations/group/step/frame')).status).toBe(404)
+})
+
 describe('what is missing is shown before it is sent', () => {
   test('by language, on the workflow, in a preview and in an explanation', async () => {
     const env = await h.environment()
@@ -269,7 +312,7 @@ describe('what is refused', () => {
     const env = await h.environment()
     const huge = 'y'.repeat(200_000)
     await makeWorkflow(env, 'hello', { steps: [inbox('{{t.a}}')] })
-    await save(env, 'en', { a: `${'{x}'.repeat(700)}{n, plural, other {#}}` })
+    await save(env, 'en', { a: `${'{x}'.repeat(150)}{n, plural, other {#}}` })
     const { transactionId } = await trigger(env, { to: 'ada', payload: { x: huge } })
     await h.drain()
     const { body } = await env.get(`/v1/notifications?transactionId=${transactionId}`)

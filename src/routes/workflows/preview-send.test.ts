@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useHarness } from '../../../test/harness.ts'
+import { type Json, useHarness } from '../../../test/harness.ts'
 import { allowing, emailWebhook, makeIntegration } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 
@@ -42,7 +42,7 @@ describe('POST /v2/workflows/preview/send', () => {
       from: { email: 'shop@example.com', name: 'Shop' },
       subject: '[Test] For Ada',
     })
-    expect(String((sent?.json as { html: string }).html)).toMatch(/Soon<\/div><p>5,00\s€<\/p>/u)
+    expect(String((sent?.json as Json).html)).toMatch(/Soon<\/div><p>5,00\s€<\/p>/u)
     expect((await env.get('/v1/messages')).body.data).toEqual([])
   })
 

@@ -23,7 +23,7 @@ export async function findResource(
   return rows[0] ?? null
 }
 
-/** By identifier, locked in the order of their ids. */
+/** By identifier, locked in the order in which `apply` locks them. */
 export async function lockResources(
   db: Db,
   env: Env,
@@ -36,11 +36,11 @@ export async function lockResources(
     from unnest(${identifiers}::text[]) as wanted (identifier)
     join ${sql.table(type)} r
       on r.environment_id = ${env.environmentId} and r.identifier = wanted.identifier and r.deleted_at is null
-    order by r.id for no key update of r`.execute(db)
+    order by r.identifier collate "C" for no key update of r`.execute(db)
   return rows
 }
 
-/** As it is now. `identifier`: of its workflow or layout. */
+/** As it is now. */
 export type TranslationRow = {
   resourceType: ResourceType
   resourceId: string
