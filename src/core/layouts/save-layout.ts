@@ -16,6 +16,7 @@ import {
   lockLayouts,
   saveLayoutVersion,
 } from '../../store/wording/layouts.ts'
+import { dropTranslations } from '../translations/save-translations.ts'
 import { toLayoutContent } from './compile-layout.ts'
 import { type LayoutDefinition, toLayoutDefinition } from './layout.ts'
 
@@ -143,6 +144,7 @@ export async function deleteLayout({ db, env, now }: Scope, ref: string): Promis
     const message = `These workflows name this layout; change them first: ${named.join(', ')}${more}.`
     throw new ApiError('layout_in_use', { message, existing: { workflows: users.slice(0, 100) } })
   }
+  await dropTranslations(db, env, { type: 'layout', id }, now)
   const edition = await nextEdition(db, env, now)
   await saveLayoutVersion(db, env, { id, identifier, name, isDefault: false, edition, definition: null }, now)
 }

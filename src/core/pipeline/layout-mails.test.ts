@@ -213,3 +213,38 @@ test('what was in force in each edition is found, and what was deleted is not', 
   expect(shown).toEqual(['1: a1*', '2: a1* b2', '3: a3 b3*', '4: b3*'])
   expect((await currentEdition(h.admin, at))?.number).toBe(4)
 })
+
+describe('the words of a mail in its layout', () => {
+  test('are each from their own translations, in the language of the reader, also when the key is the same', async () => {
+    const env = await environment()
+    await layout(env, 'brand', '<h1>{{t.title}}</h1>{{content}}<i>{{t.footer}}</i>')
+    await workflow(env, 'paid', mail('<p>{{t.title}}: {{t.count}}</p>', { layoutId: 'brand' }))
+    const say = async (resourceType: string, resourceId: string, locale: string, content: object) => {
+      const saved = await env.post('/v2/translations', { resourceType, resourceId, locale, content })
+      expect(saved.status, saved.text).toBeLessThan(300)
+    }
+    const count = (one: string, other: string) => `{n, plural, one {# ${one}} other {# ${other}}}`
+    await say('layout', 'brand', 'en_US', { title: 'Acme & Co', footer: 'Bye, {{subscriber.firstName}}' })
+    await say('layout', 'brand', 'de', { title: 'Acme auf Deutsch' })
+    await say('workflow', 'paid', 'en_US', { title: 'Paid', count: count('item', 'items') })
+    await say('workflow', 'paid', 'de_AT', { title: 'Bezahlt', count: count('Stück', 'Stücke') })
+    const of = async (locale: string, n: number) => {
+      const to = { subscriberId: `a-${locale}`, email: 'a@example.com', firstName: 'A<b>', locale }
+      const { body } = await env.post('/v1/events/trigger', { name: 'paid', to, payload: { n } })
+      return (await mails(env, body.transactionId))[0]
+    }
+    expect(await of('de-AT', 1)).toBe('<h1>Acme auf Deutsch</h1><p>Bezahlt: 1 Stück</p><i>Bye, A&lt;b&gt;</i>')
+    expect(await of('en-GB', 1200)).toBe('<h1>Acme &amp; Co</h1><p>Paid: 1,200 items</p><i>Bye, A&lt;b&gt;</i>')
+    await env.put('/v2/workflows/paid', { name: 'paid', steps: [mail('x')] })
+    expect((await env.delete('/v2/layouts/brand')).status).toBe(204)
+    const { rows } = await sql<{ locale: string; gone: boolean }>`
+      select distinct on (locale) locale, content is null as gone from translation
+      where environment_id = ${env.environmentId} and resource_type = 'layout' order by locale, edition desc`.execute(
+      h.admin,
+    )
+    expect(rows).toEqual([
+      { locale: 'de', gone: true },
+      { locale: 'en-US', gone: true },
+    ])
+  })
+})

@@ -42,7 +42,8 @@ describe('POST /v2/workflows/preview/send', () => {
       from: { email: 'shop@example.com', name: 'Shop' },
       subject: '[Test] For Ada',
     })
-    expect(String((sent?.json as Json).html)).toMatch(/Soon<\/div><p>5,00\s€<\/p>/u)
+    const { html }: Json = sent?.json ?? {}
+    expect(html).toMatch(/Soon<\/div><p>5,00\s€<\/p>/u)
     expect((await env.get('/v1/messages')).body.data).toEqual([])
   })
 
