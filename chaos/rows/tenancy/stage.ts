@@ -220,8 +220,6 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `sign_in_link (environment_id, id, token_hash, expires_at) values ($1, ${id}, 'x', now() + interval '1 hour')`,
     `subscriber_preference (environment_id, subscriber_id, workflow_id, choices, updated_at)
       select $1, id, null, '{}', now() from subscriber where environment_id = $1 limit 1`,
-    `translation (environment_id, resource_type, resource_id, locale, edition, content, created_at)
-      select $1, 'layout', id, 'de', edition, '{}', now() from layout where environment_id = $1 limit 1`,
     `inbox_node values ($1, now() + interval '1 year')`,
     `presence (environment_id, subscriber_id, node_id)
       select $1, id, $1 from subscriber where environment_id = $1 limit 1`,
