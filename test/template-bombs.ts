@@ -53,7 +53,7 @@ export const bombs: Record<string, string> = {
   'a date format of a million names': `${longText('%A%B')}{{ "now" | date: t }}`,
   'dates without end': '{% for i in (1..100000) %}{% assign a = i | date: "%A %B %c" %}{% endfor %}',
   'zones without end': '{% for i in (1..100000) %}{% assign a = i | date: "%H", "Asia/Tokyo" %}{% endfor %}',
-  'deep nesting of blocks': `${'{% if true %}'.repeat(4000)}x${'{% endif %}'.repeat(4000)}`,
+  'deep nesting of blocks': `${'{% if true %}'.repeat(6000)}x${'{% endif %}'.repeat(6000)}`,
   'unclosed blocks': '{% for i in (1..9) %}'.repeat(3000),
   'unclosed brackets': `{{ ${'('.repeat(60_000)} }}`,
   'thirty thousand lines in one tag': `{% liquid\n${'#\n'.repeat(32_000)}%}`,

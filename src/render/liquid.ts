@@ -3,8 +3,6 @@ import {
   Context,
   defaultOperators,
   type Emitter,
-  Expression,
-  evalTokenValue,
   type FilterImplOptions,
   Liquid,
   LiquidError,
@@ -17,9 +15,9 @@ import {
   TypeGuards,
   toValue,
   toValueSync,
-  type ValueToken,
 } from 'liquidjs'
 import { isStorableText } from '../lib/read-json.ts'
+import { TooLarge, withRoom } from './bounded-tokenizer.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
 import { registerLocaleFilters, rememberMoment } from './locale-filters.ts'
 import { registerMessageFilters } from './message-filter.ts'
@@ -37,13 +35,10 @@ import { type Place, placeOfValues } from './value-place.ts'
  */
 
 export const maxSourceBytes = 64 * 1024
-const maxTokens = 5000 // liquidjs shifts them off an array one by one: 32,000 in 64 KB cost 2.5 s
-// A body inside a layout, each of which was saved within the bounds above, and some room for words of translations.
+// A body inside a layout, each of which was saved within the bound above, and some room for words of translations.
 export const maxComposedBytes = 160 * 1024
-const maxComposedTokens = 2 * maxTokens
 const maxChars = 512 * 1024 // of one value: url_encode makes 9 times that, still a small allocation
 const maxWeight = 2_000_000 // of one array: characters it would have as text
-const maxRange = 100_000
 const maxMemory = 2_000_000 // liquidjs's own count per field: characters and elements that filters make
 const maxSearch = 50_000_000 // text length × pattern length: V8's worst case, about 100 ms
 
@@ -54,7 +49,6 @@ export type TemplateFault = {
 /** `nowMs`: for how long ago something is. */
 export type FieldLimits = { timeoutMs: number; maxChars: number; nowMs: number }
 
-class TooLarge extends Error {}
 class OutputTooLarge extends Error {}
 
 type OperatorHandler = Operators[string]
@@ -86,16 +80,8 @@ export type Format = 'text' | 'html'
 /** Of what is sent: a saved template, or one that is composed of several. */
 export function parseTemplate(source: string, format: Format): Template[] {
   if (Buffer.byteLength(source) > maxComposedBytes) throw new Error('the template is larger than 160 KB')
-  mostTokens = maxComposedTokens
-  try {
-    return parseComposed(source, format)
-  } finally {
-    mostTokens = maxTokens
-  }
+  return withRoom(() => parseComposed(source, format))
 }
-
-/** While a composed template is parsed there may be more. */
-let mostTokens = maxTokens
 
 function parseComposed(source: string, format: Format): Template[] {
   if (format === 'text') return engines.text.parse(source)
@@ -269,42 +255,5 @@ class InlineComment extends Tag {
   override render() {}
 }
 
-/** Bounds the tokenizer, because every range and token list passes it, also those that filters read while rendering. */
-function boundTokenizer(): void {
-  const { readGroupOrRange, readTopLevelTokens, readLiquidTagTokens } = Tokenizer.prototype
-  Tokenizer.prototype.readGroupOrRange = function () {
-    const token = readGroupOrRange.call(this)
-    if (TypeGuards.isRangeToken(token)) token.rhs = rangeEnd(token.lhs, token.rhs)
-    return token
-  }
-  Tokenizer.prototype.readTopLevelTokens = function (options) {
-    return refuseMany(readTopLevelTokens.call(this, options))
-  }
-  Tokenizer.prototype.readLiquidTagTokens = function (options) {
-    return refuseMany(readLiquidTagTokens.call(this, options))
-  }
-}
-
-function refuseMany<T>(tokens: T[]): T[] {
-  if (tokens.length > mostTokens)
-    throw new Error(`the template has more than ${mostTokens} tags and texts between them`)
-  return tokens
-}
-
-/** liquidjs walks a range by adding 1: from 2^53 on that never ends, and aborts the process. */
-function rangeEnd(low: ValueToken, high: ValueToken): ValueToken {
-  const checked = new Tokenizer('0').readFilteredValue()
-  checked.initial = Object.assign(new Expression([high]), {
-    *evaluate(context: Context): Generator<unknown, unknown> {
-      const first = Number(yield evalTokenValue(low, context))
-      const last = Number(yield evalTokenValue(high, context))
-      if (Math.abs(last) > 2 ** 50 || last - first > maxRange) throw new TooLarge('a range is too long')
-      return last
-    },
-  })
-  return checked
-}
-
-boundTokenizer()
 // Last, because the classes above exist only from here on.
 const engines = { text: createEngine('text'), html: createEngine('html'), hardHtml: createEngine('html', true) }

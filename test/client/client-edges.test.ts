@@ -247,6 +247,6 @@ describe('only the newest', () => {
 
   test('an operation we do not offer is a 404 that the client reads', async () => {
     const client = await startNewest()
-    await refused(client.layouts.list({}), ErrorDto, 'route_not_found')
+    await refused(client.domains.list({}), ErrorDto, 'route_not_found')
   })
 })

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
+import { inPortions } from '../../store/history/in-portions.ts'
 import {
   type JobRow,
   listJobsById,
@@ -13,7 +14,6 @@ import { listTopicsById } from '../../store/topics.ts'
 import { jobId } from '../pipeline/plan-steps.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { type ActivityJson, toActivityJson } from './activity-json.ts'
-import { inPortions } from './in-portions.ts'
 
 type MessagesOf = (messageIds: readonly string[]) => Promise<Map<string, Record<string, unknown>>>
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
-import { inPortions } from '../../core/replies/in-portions.ts'
 import { messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { channels } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
+import { inPortions } from '../../store/history/in-portions.ts'
 import { listMessages, listMessagesById } from '../../store/history/messages.ts'
 
 const deadLetterSchema = Type.Object(

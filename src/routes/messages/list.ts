@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { inPortions } from '../../core/replies/in-portions.ts'
 import { messageLoader, messageSchema } from '../../core/replies/message-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { channels } from '../../providers/provider.ts'
 import { findEventKeys } from '../../store/history/events.ts'
+import { inPortions } from '../../store/history/in-portions.ts'
 import { listMessages } from '../../store/history/messages.ts'
 import { findSubscriber } from '../../store/subscribers.ts'
 

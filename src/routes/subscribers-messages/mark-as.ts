@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { inPortions } from '../../core/replies/in-portions.ts'
 import { type MessageJson, messageSchema, toMessageJsons } from '../../core/replies/message-json.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -7,6 +6,7 @@ import { hasMoreText } from '../../lib/canonical-json.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { isUuid7 } from '../../lib/uuid7.ts'
 import { changeFeed, listFeed } from '../../store/history/feed.ts'
+import { inPortions } from '../../store/history/in-portions.ts'
 import { listMessagesById } from '../../store/history/messages.ts'
 
 // The reply is a list of messages, which shows at most this many.

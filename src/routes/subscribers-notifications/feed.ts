@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { feedItemSchema, toFeedItemJsons } from '../../core/replies/feed-json.ts'
-import { inPortions } from '../../core/replies/in-portions.ts'
 import { getSubscriber } from '../../core/subscribers/get-subscriber.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
@@ -8,6 +7,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { fields, pageOf, pageQuery } from '../../lib/schemas.ts'
 import { listFeed } from '../../store/history/feed.ts'
+import { inPortions } from '../../store/history/in-portions.ts'
 import { listMessagesById } from '../../store/history/messages.ts'
 
 export default defineRoute({

@@ -1,5 +1,5 @@
 import { chunksByWeight } from '../../lib/chunks.ts'
-import type { Sized } from '../../store/history/sized.ts'
+import type { Sized } from './sized.ts'
 
 // In memory for one reply at a time: a page may hold a gigabyte.
 const mostBytes = 4 * 1024 * 1024
