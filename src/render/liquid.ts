@@ -10,9 +10,7 @@ import {
   Tag,
   type TagToken,
   type Template,
-  Tokenizer,
   type TopLevelToken,
-  TypeGuards,
   toValue,
   toValueSync,
 } from 'liquidjs'
