@@ -88,6 +88,7 @@ test('a layout is made by keys, written in blocks, and becomes the default after
   await page.keyboard.press('Control+s')
   await page.getByText('House style is saved').waitFor()
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Languages 1 missing' }).waitFor()
 
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByText('No workflow. Choose it in an e-mail step').waitFor()
@@ -137,8 +138,11 @@ test('two languages: what is missing is seen, mended, and shown to readers of ea
   await write(page, 'tries', 'en_US', '{count, plural, one {# try} other {# tries}')
   const alert = page.getByRole('alert')
   await alert.waitFor()
+  // The one before it was being saved meanwhile, and does not take the focus back.
+  const open = page.getByRole('textbox', { name: 'tries in en_US' })
+  expect(await open.evaluate((field) => field === document.activeElement)).toBe(true)
   await look(page, 'cell-fault')
-  await page.getByRole('textbox', { name: 'tries in en_US' }).fill('{count, plural, one {# try} other {# tries}}')
+  await open.fill('{count, plural, one {# try} other {# tries}}')
   await page.keyboard.press('Enter')
   await alert.waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Languages', exact: true }).waitFor()

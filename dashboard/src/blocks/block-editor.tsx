@@ -9,6 +9,7 @@ import { DragHandle } from './editing/drag-handle.ts'
 import { Keys } from './editing/keys.ts'
 import { type MenuRow, type MenuStore, makeMenuStore, menuExtension } from './editing/menus.ts'
 import { findVariables, variablesAt } from './editing/offered.ts'
+import { Paste } from './editing/paste.ts'
 import { Placeholder } from './editing/placeholder.ts'
 import { CaretMenu } from './menu.tsx'
 import { Panel } from './panel.tsx'
@@ -56,7 +57,7 @@ function Writing({ label, value, onChange, variables, translations = [], slot = 
   current.current = { variables: [...variables, ...translated], slot, onChange }
   const [extensions] = useState(() => [
     ...schemaExtensions,
-    ...[Keys, DragHandle, Placeholder, menusOf(store, () => current.current)],
+    ...[Keys, DragHandle, Placeholder, Paste, menusOf(store, () => current.current)],
   ])
   const originals = useRef<Originals>(new WeakMap())
   const editor = useEditor({

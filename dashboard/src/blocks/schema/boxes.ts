@@ -1,6 +1,6 @@
 import { mergeAttributes, Node } from '@tiptap/core'
 import type { DOMOutputSpec, Node as PmNode } from '@tiptap/pm/model'
-import { blockAttributes, colorOf, pixelsOf, sideOf, styleOf } from './looks.ts'
+import { blockAttributes, colorOf, isLight, pixelsOf, sideOf, styleOf } from './looks.ts'
 import { attrsOf, keptAttribute, textOf, type Values } from './stored.ts'
 
 /** Blocks without anything inside them: they say all by their attributes, which are changed beside the editor. */
@@ -46,15 +46,6 @@ export const Button = box({
     return [['div', row, ['span', { class: 'block-button', ...look }, textOf(text) || 'Button']]]
   },
 })
-
-/** As src/core/blocks/attributes.ts guesses it, near enough for a drawing. */
-function isLight(color: string): boolean {
-  const hex = /^#([0-9a-f]{3,8})$/i.exec(color)?.[1]
-  if (!hex) return !/^(black|dark|navy|maroon|purple|indigo|midnight|blue$|green$|teal|brown|rgb|hsl)/i.test(color)
-  const pairs = hex.length < 6 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? [])
-  const [red = 0, green = 0, blue = 0] = pairs.map((pair) => Number.parseInt(pair, 16))
-  return red * 0.299 + green * 0.587 + blue * 0.114 > 140
-}
 
 /** Pictures are not fetched: this page asks no other server for anything. */
 function picture(node: PmNode, what: string): DOMOutputSpec[] {

@@ -1,6 +1,6 @@
 import { mergeAttributes, Node, wrappingInputRule } from '@tiptap/core'
 import type { Node as PmNode } from '@tiptap/pm/model'
-import { blockAttributes, boxStyle, colorOf, pixelsOf, sideOf, styleOf } from './looks.ts'
+import { blockAttributes, boxStyle, colorOf, isLight, pixelsOf, sideOf, styleOf } from './looks.ts'
 import { attrsOf, keptAttribute, pixelsFrom, textOf, type Values } from './stored.ts'
 
 /** Blocks that hold others. */
@@ -27,8 +27,10 @@ export const Section = container({
   draw(node) {
     const attrs = attrsOf(node)
     const border = pixelsOf(attrs.borderWidth, 20)
+    const background = colorOf(attrs.backgroundColor)
     return styleOf({
-      background: colorOf(attrs.backgroundColor),
+      background,
+      color: background && (isLight(background) ? '#1f2937' : '#f9fafb'),
       'text-align': sideOf(attrs.align),
       padding: boxStyle(attrs, 'padding'),
       margin: boxStyle(attrs, 'margin'),
@@ -45,7 +47,10 @@ export const Repeat = container({
   draw: (node) => ({ 'data-label': `Repeat for each of ${textOf(attrsOf(node).each) || '…'}` }),
 })
 
-export const Show = container({ name: 'show', draw: () => ({ 'data-label': 'Show if' }) })
+export const Show = container({
+  name: 'show',
+  draw: (node) => (attrsOf(node).showIfKey ? {} : { 'data-label': 'Show if …' }),
+})
 
 export const Columns = Node.create({
   name: 'columns',

@@ -37,3 +37,12 @@ export function boxStyle(attrs: Values, name: 'padding' | 'margin'): string | nu
   const sides = ['Top', 'Right', 'Bottom', 'Left'].map((side) => pixelsOf(attrs[name + side], 200) ?? 0)
   return sides.some((it) => it > 0) ? sides.map((it) => `${it}px`).join(' ') : null
 }
+
+/** As src/core/blocks/attributes.ts guesses it, near enough for a drawing. */
+export function isLight(color: string): boolean {
+  const hex = /^#([0-9a-f]{3,8})$/i.exec(color)?.[1]
+  if (!hex) return !/^(black|dark|navy|maroon|purple|indigo|midnight|blue$|green$|teal|brown|rgb|hsl)/i.test(color)
+  const pairs = hex.length < 6 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? [])
+  const [red = 0, green = 0, blue = 0] = pairs.map((pair) => Number.parseInt(pair, 16))
+  return red * 0.299 + green * 0.587 + blue * 0.114 > 140
+}

@@ -84,7 +84,7 @@ export const TextStyle = Mark.create({
   priority: 900,
   addAttributes: () => keptAttribute((element) => colorFrom(element.style.color)),
   parseHTML: () => [
-    { tag: 'span[data-kept]' },
+    { tag: 'span[data-kept]:not([data-inline])' },
     { tag: 'span', getAttrs: (element) => (colorFrom(element.style.color) ? null : false), consuming: false },
   ],
   renderHTML: ({ mark, HTMLAttributes }) => [

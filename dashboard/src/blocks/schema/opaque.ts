@@ -34,7 +34,7 @@ export const OpaqueInline = Node.create({
   inline: true,
   atom: true,
   addAttributes: () => json,
-  parseHTML: () => [{ tag: 'span[data-inline="opaqueInline"]' }],
+  parseHTML: () => [{ tag: 'span[data-inline="opaqueInline"]', priority: 60 }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
     mergeAttributes(HTMLAttributes, { 'data-inline': 'opaqueInline' }),

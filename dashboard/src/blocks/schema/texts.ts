@@ -130,7 +130,7 @@ export const Variable = Node.create({
   inline: true,
   atom: true,
   addAttributes: () => keptAttribute((element) => ({ id: element.textContent ?? '' })),
-  parseHTML: () => [{ tag: 'span[data-inline="variable"]' }],
+  parseHTML: () => [{ tag: 'span[data-inline="variable"]', priority: 60 }],
   renderHTML({ node, HTMLAttributes }) {
     const { id, fallback } = attrsOf(node)
     const hint = fallback ? `${id}, or "${fallback}"` : String(id ?? '')
@@ -160,7 +160,7 @@ export const InlineImage = Node.create({
   inline: true,
   atom: true,
   addAttributes: () => keptAttribute(),
-  parseHTML: () => [{ tag: 'span[data-inline="inlineImage"]' }],
+  parseHTML: () => [{ tag: 'span[data-inline="inlineImage"]', priority: 60 }],
   renderHTML({ node, HTMLAttributes }) {
     const { alt, src } = attrsOf(node)
     return ['span', mergeAttributes(HTMLAttributes, { 'data-inline': 'inlineImage' }), String(alt || src || 'image')]

@@ -20,7 +20,7 @@ export function DefaultLocale() {
   const save = useMutation({
     mutationFn: (defaultLocale: string) => api.patch('/v1/environment', { body: { defaultLocale } }),
     onSuccess: ({ data: saved }) => {
-      queries.setQueryData(environmentQuery.queryKey, saved)
+      queries.setQueryData(environmentQuery.queryKey, { data: saved })
       setTyped(null)
       void refreshWords(queries)
       toast.ok(`${localeName(saved.defaultLocale)} is the default`)

@@ -29,7 +29,9 @@ export async function readContent({ resourceType, resourceId }: Resource, locale
 
 export const environmentQuery = queryOptions({
   queryKey: ['environment'],
-  queryFn: async ({ signal }) => (await api.get('/v1/environment', { signal })).data,
+  // The whole reply is kept: the page of the inbox reads it by the same key.
+  queryFn: ({ signal }) => api.get('/v1/environment', { signal }),
+  select: ({ data }) => data,
 })
 
 /** Reads anew what is shown of translations. First which languages there are: one that was removed is not asked for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byDefault, type Language, missingIn, rowsOf, shownRows } from './rows.ts'
+import { byDefault, keysOf, type Language, missingIn, rowsOf, shownRows } from './rows.ts'
 
 const language = (locale: string, texts: Record<string, string>, missing: string[] = []): Language => ({
   locale,
@@ -54,4 +54,9 @@ test('missing texts of all languages are counted; those of the default also wher
   expect(missingIn({ ...found, locales: [] })).toBe(1)
   expect(missingIn({ ...found, locales: [german] })).toBe(3)
   expect(missingIn({ ...found, locales: [english, german] })).toBe(3)
+})
+
+test('those who write templates are offered every key once', () => {
+  const locales = [{ unusedKeys: ['old'] }, { unusedKeys: ['old', 'odd'] }]
+  expect(keysOf({ keys: ['title'], locales })).toEqual(['title', 'old', 'odd'])
 })

@@ -77,3 +77,9 @@ export function missingIn({ defaultLocale, untranslatedKeys, locales }: Found): 
   const isThere = locales.some(({ locale }) => locale === defaultLocale)
   return locales.reduce((sum, { missingKeys }) => sum + missingKeys.length, isThere ? 0 : untranslatedKeys.length)
 }
+
+/** Every key that a template asks for or that has words. */
+export function keysOf({ keys, locales }: Keys): string[] {
+  return [...new Set([...keys, ...locales.flatMap(({ unusedKeys }) => unusedKeys)])]
+}
+type Keys = { keys: readonly string[]; locales: readonly { unusedKeys: readonly string[] }[] }

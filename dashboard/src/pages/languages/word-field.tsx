@@ -17,11 +17,14 @@ export function WordField({ wordKey, cell, onSave }: WordFieldProps) {
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const close = (returns: boolean) => {
+    // Whoever went on to another field meanwhile stays there.
+    const isHere = box.current?.contains(document.activeElement)
     setTyped(null)
     setFault(undefined)
-    if (returns) setTimeout(() => button.current?.focus())
+    if (returns && isHere) setTimeout(() => button.current?.focus())
   }
   const save = async (returns: boolean) => {
     if (busy || typed === null) return
@@ -51,12 +54,13 @@ export function WordField({ wordKey, cell, onSave }: WordFieldProps) {
     )
   }
   return (
-    <div className="relative">
+    <div ref={box} className="relative">
       <Area
         id={id}
         label={name}
         value={typed}
         fault={fault}
+        readOnly={busy}
         placeholder={cell.instead?.text}
         onText={(text) => {
           setTyped(text)
@@ -111,6 +115,7 @@ type AreaProps = {
   label: string
   value: string
   fault: string | undefined
+  readOnly: boolean
   placeholder: string | undefined
   onText(text: string): void
   onBlur(): void

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { BlockEditor } from '../../blocks/lazy-block-editor.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { Variable } from '../../ui/form/completion.ts'
-import type { Resource } from '../languages/queries.ts'
-import { useWords } from '../languages/use-words.ts'
+import { missingQuery, type Resource } from '../languages/queries.ts'
+import { keysOf } from '../languages/rows.ts'
 import type { Values } from '../workflow/draft.ts'
 import { WrittenWith } from '../workflow/steps/email-fields.tsx'
 import { isBlocks } from '../workflow/steps/exchange.ts'
@@ -23,7 +24,7 @@ export function LayoutContent({ editing }: { editing: LayoutEditing }) {
   const { draft, base, change, refusal } = editing
   const preview = useLayoutPreview(base._id, draft)
   const resource: Resource = { resourceType: 'layout', resourceId: base.layoutId }
-  const { keys } = useWords(resource)
+  const { data: words } = useQuery(missingQuery(resource))
   const found = preview.result?.errors.map(({ field, message }) => [fieldOf(field), message]) ?? []
   const errors = { ...faultsOf(refusal), ...Object.fromEntries(found) }
   const set = (values: Values) => change(values as Partial<LayoutDraft>)
@@ -46,7 +47,7 @@ export function LayoutContent({ editing }: { editing: LayoutEditing }) {
                 value={draft.body}
                 onChange={(body) => change({ body })}
                 variables={variables}
-                translations={keys}
+                translations={words ? keysOf(words) : []}
                 error={errors.body}
               />
               <p className="text-sm text-muted">

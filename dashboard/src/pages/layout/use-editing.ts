@@ -31,6 +31,8 @@ export function useLayoutEditing(read: Layout): LayoutEditing {
   const settle = (stored: Layout) => {
     setBase(stored)
     void queries.invalidateQueries({ queryKey: ['layouts'] })
+    // Its templates may ask for other words.
+    void queries.invalidateQueries({ queryKey: ['translations', 'missing'] })
   }
   const isDirty = !isSame(draft, toDraft(base))
   const save = async () => {

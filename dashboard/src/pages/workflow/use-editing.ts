@@ -77,6 +77,9 @@ function useDraft(read: Workflow) {
     settle(saved)
     void queries.invalidateQueries({ queryKey: ['workflows'] })
     void queries.invalidateQueries({ queryKey: ['workflow-versions', saved._id] })
+    // Its templates may ask for other words, and stand in other layouts.
+    void queries.invalidateQueries({ queryKey: ['translations', 'missing'] })
+    void queries.invalidateQueries({ queryKey: ['layouts'] })
   }
   const switched = ({ active, status }: Workflow) => {
     setBase((now) => ({ ...now, active, status }))

@@ -5,7 +5,9 @@ import { useAtLeast } from '../../../lib/media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import type { Resource } from '../../languages/queries.ts'
+import type { Variable } from '../../../ui/form/completion.ts'
+import { missingQuery, type Resource } from '../../languages/queries.ts'
+import { keysOf } from '../../languages/rows.ts'
 import { layoutsQuery } from '../../layouts/queries.ts'
 import { newStep, type Step } from '../draft.ts'
 import { PreviewCard } from '../preview/preview.tsx'
@@ -122,6 +124,7 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
   const afterDigest = earlier.some(({ type, active }) => type === 'digest' && active)
   const state = usePreview(shownOf(step, variant), sample, { afterDigest, workflowId: draft._id })
   const errors = Object.fromEntries((state.preview?.result.errors ?? []).map(({ field, message }) => [field, message]))
+  const translations = useTranslations(draft.workflowId)
   const resources = useResources(draft.workflowId, shownOf(step, variant))
   const rename = (stepId: string) => {
     change({ steps: renamed(draft.steps, step, stepId) })
@@ -147,7 +150,7 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
         onRemove={remove}
         onDuplicate={duplicate}
         onBack={onBack}
-        variables={variablesOf(draft, sample.payload, afterDigest)}
+        variables={[...variablesOf(draft, sample.payload, afterDigest), ...translations]}
         faults={editing.faults.steps[step.stepId] ?? {}}
         errors={errors}
         variant={variant}
@@ -180,4 +183,10 @@ function useResources(workflowId: string, { type, controlValues }: Shown): Resou
     { resourceType: 'workflow', resourceId: workflowId },
     ...(layout ? [{ resourceType: 'layout', resourceId: layout.layoutId } as const] : []),
   ]
+}
+
+/** What the workflow has words for. */
+function useTranslations(workflowId: string): Variable[] {
+  const { data } = useQuery(missingQuery({ resourceType: 'workflow', resourceId: workflowId }))
+  return (data ? keysOf(data) : []).map((key) => ({ name: `t.${key}`, about: 'translation' }))
 }
