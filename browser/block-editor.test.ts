@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blockDocuments } from '../test/samples/block-documents.ts'
+import { panel, put, toolbar } from './block-keys.ts'
 import { faultsOf, settled } from './faults.ts'
 import type { Json } from './server.ts'
 import { useWorld } from './world.ts'
@@ -65,22 +66,7 @@ async function save(page: Page, version: number): Promise<void> {
   await page.getByText(`Saved as version ${version}`).waitFor()
 }
 
-/** By keys alone: the menu, its filter, Enter. */
-async function put(page: Page, name: string): Promise<void> {
-  await page.keyboard.type('/')
-  await page.getByRole('listbox', { name: 'Blocks' }).waitFor()
-  await page.keyboard.type(name.toLowerCase())
-  await page
-    .getByRole('listbox')
-    .getByRole('option', { name: new RegExp(`^${name}`) })
-    .waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('listbox', { name: 'Blocks' }).waitFor({ state: 'detached' })
-}
-
 const selectAll = (page: Page) => page.keyboard.press('Control+a')
-const panel = (page: Page) => page.getByRole('region', { name: 'The chosen block' })
-const toolbar = (page: Page) => page.getByRole('toolbar', { name: 'Format' })
 
 test('a mail of every block, by keys and mouse, is stored as it was written', async () => {
   await makeMail('every', doc(line()))
