@@ -36,6 +36,7 @@ export const environmentQuery = queryOptions({
 
 /** Reads anew what is shown of translations. First which languages there are: one that was removed is not asked for. */
 export async function refreshWords(queries: QueryClient): Promise<void> {
+  for (const preview of ['step-preview', 'layout-preview']) void queries.invalidateQueries({ queryKey: [preview] })
   await queries.invalidateQueries({ queryKey: ['translations', 'missing'] })
   await queries.invalidateQueries({
     queryKey: ['translations', 'content'],

@@ -37,11 +37,7 @@ export function useWords(resource: Resource): Words {
   const languages = byDefault(hasDefault ? read : [...read, emptyDefault(data)])
   const rows = rowsOf(data?.keys ?? [], languages)
   const fault = error ?? contents.find((one) => one.error)?.error
-  const done = async () => {
-    void queries.invalidateQueries({ queryKey: ['step-preview'] })
-    void queries.invalidateQueries({ queryKey: ['layout-preview'] })
-    await refreshWords(queries)
-  }
+  const done = () => refreshWords(queries)
   return {
     languages,
     rows,

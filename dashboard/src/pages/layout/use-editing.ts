@@ -31,6 +31,7 @@ export function useLayoutEditing(read: Layout): LayoutEditing {
   const settle = (stored: Layout) => {
     setBase(stored)
     void queries.invalidateQueries({ queryKey: ['layouts'] })
+    void queries.invalidateQueries({ queryKey: ['step-preview'] })
     // Its templates may ask for other words.
     void queries.invalidateQueries({ queryKey: ['translations', 'missing'] })
   }
