@@ -73,6 +73,11 @@ export function templateFault(source: string): string | null {
   }
 }
 
+/** Those that a template may use. */
+export function filterNames(): string[] {
+  return Object.keys(engines.html.filters)
+}
+
 export type Format = 'text' | 'html'
 
 /** Of what is sent: a saved template, or one that is composed of several. */

@@ -2,7 +2,7 @@ import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { blockDocuments, blockScope } from '../../../test/samples/block-documents.ts'
 import { htmlText } from '../../render/html-text.ts'
-import { parseTemplate, renderTemplate } from '../../render/liquid.ts'
+import { filterNames, parseTemplate, renderTemplate } from '../../render/liquid.ts'
 import { compileBlocks } from './compile-blocks.ts'
 
 type Any = Record<string, unknown>
@@ -104,4 +104,14 @@ describe('how it looks in mail programs', () => {
     ]
     expect(mailOf({ type: 'doc', content: [{ type: 'paragraph', content }] }).text).toBe('ab (https://a.example)')
   })
+})
+
+test('every filter of templates works in blocks: also ours, of languages and translations', () => {
+  const outputs = filterNames().filter((name) => !['raw', 'message', 'message_html'].includes(name))
+  expect(outputs).toEqual(expect.arrayContaining(['currency', 'number', 'relative', 'date', 'upcase', 'with']))
+  const text = outputs.map((name) => `{{payload.x | ${name}}}`).join(' ')
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text }] }
+  const made = compileBlocks(JSON.stringify({ type: 'doc', content: [paragraph] }))
+  expect(made).toMatchObject({ warnings: [] })
+  for (const name of outputs) expect(made).toMatchObject({ html: expect.stringContaining(`| ${name}}}`) })
 })

@@ -18,6 +18,7 @@ test.each<[given: string, loops: Loop[], source: string | null]>([
     'payload.at | date: "\\u0025H\\u003a\\u0025M", subscriber.timezone',
   ],
   ['payload.x | default: "y", allow_false: true', [], 'payload.x | default: "y", allow_false: true'],
+  ['t.count | with: eventCount: payload.n', [], 't.count | with: eventCount: payload.n'],
   ['steps.digest-step.eventCount', [], 'step.eventCount'],
   ['current.name', [orders], 'item_1.name'],
   ['current', [orders], 'item_1'],

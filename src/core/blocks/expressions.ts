@@ -14,8 +14,8 @@ const maxWords = 20
 const maxFilters = 10
 const word = String.raw`[\p{L}_][\p{L}\p{N}_-]*`
 const pathPattern = new RegExp(String.raw`${word}(?:\.[\p{L}\p{N}_][\p{L}\p{N}_-]*|\[\d{1,6}\])*`, 'uy')
-const filterName = /\s*\|\s*([A-Za-z_]{1,40})/y
-const argumentStart = /\s*[:,]\s*(?:([a-z_]{1,40})\s*:\s*)?/y
+const filterName = /\s*\|\s*([A-Za-z_][A-Za-z0-9_]{0,39})/y
+const argumentStart = /\s*[:,]\s*(?:([A-Za-z_]{1,40})\s*:\s*)?/y
 const textPattern = /"([^"]*)"|'([^']*)'/y
 const wordPattern = /-?\d{1,15}(?:\.\d{1,15})?(?![\w.])|(?:true|false|nil)(?![\w.-])/y
 

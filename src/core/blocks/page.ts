@@ -1,5 +1,4 @@
-import { filters } from 'liquidjs'
-import { templateFault } from '../../render/liquid.ts'
+import { filterNames } from '../../render/liquid.ts'
 import { type BlockNode, DocumentFault } from './document.ts'
 import { type Expression, type Loop, readExpression, resolvePath, writeExpression, writeText } from './expressions.ts'
 
@@ -102,7 +101,7 @@ let names: ReadonlySet<string> | undefined
 
 /** Looked up once: a document may name thousands. */
 function knownFilters(): ReadonlySet<string> {
-  names ??= new Set(Object.keys(filters).filter((name) => templateFault(`{{ x | ${name} }}`) === null))
+  names ??= new Set(filterNames())
   return names
 }
 

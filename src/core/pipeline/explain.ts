@@ -18,7 +18,7 @@ import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
 import { type PlanInputs, planSteps } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
-import { escapedFields, sendFields } from './send-content.ts'
+import { sendFields, takesLayout } from './send-content.ts'
 import { actorIdOf, nextPage, type Reached } from './take-recipients.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside }
@@ -104,7 +104,7 @@ function findMissingKeys({ step, plan, start }: Planned, { wordings }: PlanInput
   if (kind !== 'in_app' && kind !== 'send') return []
   const wording = wordings.of(toAsked(start))
   if (kind === 'in_app') return missingWords(wording, step, inAppFields(step))
-  return missingWords(wording, step, sendFields(step), escapedFields(step, start.workflow.escapesHtml ?? false))
+  return missingWords(wording, step, sendFields(step), takesLayout(step, start.workflow.escapesHtml ?? false))
 }
 
 const newStart = { states: [], startedAt: null, digest: null }

@@ -248,3 +248,14 @@ describe('the words of a mail in its layout', () => {
     ])
   })
 })
+
+test('a whole page that takes no default is not warned of the words of that layout', async () => {
+  const env = await environment()
+  await layout(env, 'brand', '{{t.footer}}{{content}}', { isDefault: true })
+  const preview = async (body: string) => {
+    const step = { type: 'email', controlValues: { subject: 'S', body } }
+    return (await env.post('/v2/workflows/preview', { step })).body.result.warnings
+  }
+  expect(await preview('<html><body>Hi</body></html>')).toBeUndefined()
+  expect(await preview('<p>Hi</p>')).toMatchObject([{ message: expect.stringMatching(/^t\.footer is not translated/) }])
+})

@@ -196,12 +196,13 @@ async function showStep(
       errors.push({ field: 'layoutId', message: layoutUnknown })
     }
     const fields = sendFields(judged)
-    const templates = composeFields(wording, judged, fields, html, takesLayout(judged, escapesHtml))
+    const isInside = takesLayout(judged, escapesHtml)
+    const templates = composeFields(wording, judged, fields, html, isInside)
     const rendered = await renderFields(ctx, env, { templates, scope, html }, errors)
     const warned = [...(compiled?.warnings ?? []), ...layoutWarnings(step.type, values, compiled !== undefined)]
     const warnings = [
       ...warned.map(({ message }) => ({ field: 'body', message })),
-      ...missingFaults(wording, judged, fields, html),
+      ...missingFaults(wording, judged, fields, isInside),
     ]
     const preview = await showSend(ctx, env, step.type, rendered, scope)
     return { preview, errors, ...(warnings.length > 0 && { warnings }) }
@@ -214,10 +215,10 @@ function missingFaults(
   wording: Wording | null,
   step: Step,
   fields: Record<string, string>,
-  html: readonly string[] = [],
+  isInside = false,
 ): Fault[] {
   return Object.entries(fields).flatMap(([field, template]) =>
-    missingWords(wording, step, { [field]: template }, html).map((key) => ({
+    missingWords(wording, step, { [field]: template }, isInside).map((key) => ({
       field,
       message: `t.${key} is not translated for this reader: its name stands there`,
     })),

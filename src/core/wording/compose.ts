@@ -77,10 +77,10 @@ export function missingWords(
   wording: Wording | null,
   step: Step,
   fields: Fields,
-  html: readonly string[] = [],
+  takesLayout = false,
 ): string[] {
   const own = missingKeys(Object.values(fields), wording?.words ?? [])
-  const inside = 'body' in fields && html.includes('body') ? wording?.layoutOf(step) : null
+  const inside = wording && takesLayout && 'body' in fields ? layoutOf(wording, step, fields) : null
   if (!inside) return own
   const { compiled } = inside.layout
   const template = 'html' in compiled ? compiled.html : compiled.content
