@@ -211,12 +211,7 @@ async function showStep(
 }
 
 /** By the field that asks for them; of a layout, by the body. */
-function missingFaults(
-  wording: Wording | null,
-  step: Step,
-  fields: Record<string, string>,
-  isInside = false,
-): Fault[] {
+function missingFaults(wording: Wording | null, step: Step, fields: Record<string, string>, isInside = false): Fault[] {
   return Object.entries(fields).flatMap(([field, template]) =>
     missingWords(wording, step, { [field]: template }, isInside).map((key) => ({
       field,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { type Format, maxSourceBytes } from '../../render/liquid.ts'
+import { type Format, maxComposedBytes } from '../../render/liquid.ts'
 import { piecesOf } from '../../render/template-pieces.ts'
 import { type WordsUse, wordsIn } from '../../render/template-words.ts'
 import { type Place, placeOfValues } from '../../render/value-place.ts'
@@ -75,7 +75,7 @@ function replaceUses(template: string, uses: readonly WordsUse[], how: How): str
     out += `${use.trimLeft ? '{{- "" }}' : ''}${made}${use.trimRight ? '{{ "" -}}' : ''}`
     from = use.end
     // Refused when it is rendered; what 5,000 keys of 8 KB would make is not built.
-    if (out.length > maxSourceBytes) return `${out}{{ "" }}`
+    if (out.length > maxComposedBytes) return `${out}{{ "" }}`
   }
   return out + template.slice(from)
 }

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
-import { uuid7 } from '../../lib/uuid7.ts'
 
 const h = useHarness({}, { worker: true })
 const real = () => new Date()
@@ -178,18 +176,8 @@ test('languages that are saved at the same time are all kept', async () => {
 
 test('a layout has translations of its own', async () => {
   const env = await h.environment()
-  const id = uuid7(new Date())
-  const definition = {
-    name: 'Frame',
-    isTranslationEnabled: true,
-    controlValues: { body: '{{t.foot}}', editorType: 'html' },
-  }
-  await sql`insert into layout (environment_id, id, identifier, name, edition, updated_at)
-    values (${env.environmentId}, ${id}, 'frame', 'Frame', 1, now())`.execute(h.ctx.database.db)
-  await sql`insert into layout_version (environment_id, layout_id, edition, identifier, is_default, definition, created_at)
-    values (${env.environmentId}, ${id}, 1, 'frame', false, ${JSON.stringify(definition)}::jsonb, now())`.execute(
-    h.ctx.database.db,
-  )
+  const controlValues = { email: { body: '{{t.foot}}{{content}}', editorType: 'html' } }
+  expect((await env.post('/v2/layouts', { layoutId: 'frame', name: 'Frame', controlValues })).status).toBe(201)
   const words = { resourceId: 'frame', resourceType: 'layout', locale: 'de', content: { head: 'Kopf' } }
   expect((await env.post('/v2/translations', words)).body).toMatchObject(words)
   expect((await env.get('/v2/translations/group/layout/frame/missing')).body).toMatchObject({

@@ -73,12 +73,7 @@ function layoutOf(wording: Wording, step: Step, fields: Fields): ReturnType<Word
 }
 
 /** The keys that the same templates and layout ask for and that none of the reader's languages has. */
-export function missingWords(
-  wording: Wording | null,
-  step: Step,
-  fields: Fields,
-  takesLayout = false,
-): string[] {
+export function missingWords(wording: Wording | null, step: Step, fields: Fields, takesLayout = false): string[] {
   const own = missingKeys(Object.values(fields), wording?.words ?? [])
   const inside = wording && takesLayout && 'body' in fields ? layoutOf(wording, step, fields) : null
   if (!inside) return own

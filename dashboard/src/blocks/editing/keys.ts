@@ -1,7 +1,7 @@
 import { Extension } from '@tiptap/core'
 import { gapCursor } from '@tiptap/pm/gapcursor'
 import { history, redo, undo } from '@tiptap/pm/history'
-import { NodeSelection } from '@tiptap/pm/state'
+import { NodeSelection, Selection } from '@tiptap/pm/state'
 import { insertBlock, moveBlock } from './change.ts'
 
 /** What keys do besides writing: undo, move, leave a block. */
@@ -17,7 +17,15 @@ export const Keys = Extension.create({
       // Also where it cannot go any further: the browser would walk in its history.
       return true
     }
+    // Of itself the browser does not go past a variable at the beginning or end of the page.
+    const goTo = (side: 'atStart' | 'atEnd') => () => {
+      const { state, view } = editor
+      view.dispatch(state.tr.setSelection(Selection[side](state.doc)).scrollIntoView())
+      return true
+    }
     return {
+      'Mod-Home': goTo('atStart'),
+      'Mod-End': goTo('atEnd'),
       'Mod-z': run(undo),
       'Mod-Shift-z': run(redo),
       'Mod-y': run(redo),
