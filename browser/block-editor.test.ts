@@ -471,13 +471,14 @@ test('its code is fetched when a mail of blocks is opened, and by no other page'
   expect(isThere()).toBe(true)
 })
 
-const looks = [
+const allLooks = [
   { width: 1440, theme: 'light' },
   { width: 1440, theme: 'dark' },
   { width: 390, theme: 'light' },
   { width: 390, theme: 'dark' },
 ] as const
 
+const looks = allLooks.slice(0, Number(process.env.BROWSER_LOOKS ?? allLooks.length))
 test.each(looks)('at $width px, $theme: drawn, not too wide, no serious finding of axe', async ({ width, theme }) => {
   const name = `looks-${width}-${theme}`
   await makeMail(name, doc(...every, { type: 'poll', attrs: { id: 7 } }))
