@@ -280,15 +280,18 @@ async function* routeCases(stage: InputStage, url: string, tenant: Tenant): Asyn
 async function untilQuiet({ world }: InputStage, tenant: Tenant, watch: Watch): Promise<void> {
   const started = performance.now()
   while (true) {
-    const [row] = await world.sql<{ open: number }>(
-      `select (select count(*) from event where environment_id = $1 and state = 'accepted')::int
-        + (select count(*) from pgboss.job where state < 'completed' and name not in ('dead-letters', 'deliver-webhooks')
-          and start_after < now())::int as open`,
+    const open = await world.sql<{ name: string; state: string; count: number }>(
+      `select 'event' as name, 'accepted' as state, count(*)::int from event
+        where environment_id = $1 and state = 'accepted' having count(*) > 0
+      union all
+      select name, state::text, count(*)::int from pgboss.job where state < 'completed'
+        and name not in ('dead-letters', 'deliver-webhooks') and start_after < now() group by 1, 2`,
       [tenant.environmentId],
     )
     await watch.look('the tasks of it')
-    if (row?.open === 0) return
-    expectThat(performance.now() - started < patient(120_000), `${row?.open} events and tasks still wait after 120 s`)
+    if (open.length === 0) return
+    const what = open.map(({ name, state, count }) => `${count} ${name} ${state}`).join(', ')
+    expectThat(performance.now() - started < patient(120_000), `still waits after 120 s: ${what}`)
     await sleep(250)
   }
 }
