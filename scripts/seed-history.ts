@@ -56,6 +56,9 @@ async function insertBatch(
   // An id of a moment: its first 48 bits are the time, the rest is chance.
   const idAt = (moment: unknown) =>
     sql`(substr(uuid_at(${moment})::text, 1, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`
+  const jobId = sql`derived_id('job', notification_id, (
+    select definition->'steps'->0->>'stepId' from workflow_version
+    where environment_id = ${env.environmentId} and workflow_id = ${workflow.id} and version = ${workflow.version}))`
   const start = sql`${batch.now}::timestamptz - interval '28 days'`
   const momentOf = (thousand: unknown) =>
     sql`${start} + interval '28 days' * (${thousand} * 1000)::float8 / ${batch.total}::float8`
@@ -65,7 +68,7 @@ async function insertBatch(
     with happened as materialized (
       select thousand, ${momentOf(sql`thousand`)} as moment, ${idAt(momentOf(sql`thousand`))} as event_id
       from generate_series(${first}::int, ${last}::int) as thousand)
-    select n, h.moment, h.event_id, ${idAt(sql`h.moment`)} as notification_id, ${idAt(sql`h.moment`)} as job_id,
+    select n, h.moment, h.event_id, ${idAt(sql`h.moment`)} as notification_id,
       ${idAt(sql`h.moment`)} as message_id, who.id as subscriber_id
     from generate_series(${batch.from}::int, ${batch.from + batch.count - 1}::int) as n
     join happened h on h.thousand = n / 1000
@@ -80,14 +83,14 @@ async function insertBatch(
     from batch`.execute(db)
   await sql`
     insert into job (environment_id, id, notification_id, step_index, type, status, provider_id, message_ids, details, updated_at)
-    select ${env.environmentId}::uuid, job_id, notification_id, 0, 'in_app', 'completed', 'platform', array[message_id],
+    select ${env.environmentId}::uuid, ${jobId}, notification_id, 0, 'in_app', 'completed', 'platform', array[message_id],
       '[{"at": "2026-01-01T00:00:00.000Z", "status": "Success", "detail": "Message sent"}]'::jsonb, moment from batch`.execute(
     db,
   )
   await sql`
     insert into message (environment_id, id, event_id, notification_id, job_id, subscriber_id, workflow_id, workflow_version,
       step_index, transaction_id, channel, provider_id, status, subject, content, updated_at)
-    select ${env.environmentId}::uuid, message_id, event_id, notification_id, job_id, subscriber_id, ${workflow.id}::uuid,
+    select ${env.environmentId}::uuid, message_id, event_id, notification_id, ${jobId}, subscriber_id, ${workflow.id}::uuid,
       ${workflow.version}::int, 0, event_id::text, 'in_app', 'platform', 'sent', 'Hello', 'Hello from the seed, number ' || n, moment
     from batch`.execute(db)
 }

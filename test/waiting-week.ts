@@ -6,8 +6,12 @@ import type { Db } from '../src/store/database.ts'
  * copy waits for a delay of a year.
  */
 export async function plantWaiting(db: Db, environmentId: string, transactionId: string, count: number): Promise<void> {
-  const { rows } = await sql<{ id: string; event_id: string }>`select id, event_id from notification
-    where environment_id = ${environmentId} and transaction_id = ${transactionId}`.execute(db)
+  const { rows } = await sql<{ id: string; event_id: string; step: string }>`
+    select n.id, n.event_id, v.definition->'steps'->0->>'stepId' as step
+    from notification n join workflow_version v using (environment_id, workflow_id)
+    where n.environment_id = ${environmentId} and n.transaction_id = ${transactionId} and v.version = n.workflow_version`.execute(
+    db,
+  )
   const [one] = rows
   const keys = {
     event: ['id', one?.event_id],
@@ -17,7 +21,7 @@ export async function plantWaiting(db: Db, environmentId: string, transactionId:
   for (const table of ['event', 'notification', 'job'] as const) {
     const columns = await columnsOf(db, table)
     const changed: Record<string, string> = {
-      id: copyOf('id'),
+      id: table === 'job' ? `derived_id('job', ${copyOf('notification_id')}, '${one?.step}')` : copyOf('id'),
       event_id: copyOf('event_id'),
       notification_id: copyOf('notification_id'),
       status: "'delayed'",

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { uuid7Time } from '../lib/uuid7.ts'
 
 // Where PostgreSQL expects one row and finds many, it compares each of them with each id.
 const mostInList = 100
@@ -15,4 +16,11 @@ export function withinIds(column: string, ids: readonly string[]): RawBuilder<bo
     if (last === null || id > last) last = id
   }
   return sql<boolean>`${sql.ref(column)} between ${first}::uuid and ${last}::uuid`
+}
+
+/** Rows that were made of this one have its time: for a join of all of an event's with one another. */
+export function withinTimeOf(column: string, id: string): RawBuilder<boolean> {
+  const time = uuid7Time(id)
+  const after = new Date(time.getTime() + 1)
+  return sql<boolean>`(${sql.ref(column)} >= uuid_at(${time}) and ${sql.ref(column)} < uuid_at(${after}))`
 }

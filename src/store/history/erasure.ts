@@ -20,7 +20,7 @@ export async function eraseMessages(
   const bound = after ? sql`(channel, id) > (${after.channel}, ${after.id}::uuid)` : sql`true`
   const { rows } = await sql<{ channel: string; id: string }>`
     with batch as materialized (
-      select channel, id from message
+      select channel, id, attempts from message
       where environment_id = ${env.environmentId} and subscriber_id = ${who.id} and ${bound}
       order by channel, id limit ${batch}),
     erased as (
@@ -33,10 +33,8 @@ export async function eraseMessages(
     mailed as (
       delete from dev_mail d using batch b where d.environment_id = ${env.environmentId} and d.id = b.id),
     tries as (
-      -- An attempt's id holds its message's time: the primary key finds it.
-      update attempt a set reason = null from batch b
-      where a.environment_id = ${env.environmentId} and a.id between same_time(b.id, '0') and same_time(b.id, 'f')
-        and a.message_id = b.id)
+      update attempt a set reason = null from batch b cross join generate_series(1, b.attempts) as try (number)
+      where a.environment_id = ${env.environmentId} and a.id = derived_id('attempt', b.id, try.number::text))
     select channel, id from batch order by channel desc, id desc limit 1`.execute(db)
   return rows[0] ?? null
 }
@@ -73,7 +71,6 @@ async function closeWindows(db: Db, env: Env, subscriberId: string): Promise<voi
   }
 }
 
-/** A job's id holds its notification's time: the primary key finds it. */
 async function eraseJobs(
   db: Db,
   env: Env,
@@ -81,9 +78,8 @@ async function eraseJobs(
   now: Date,
 ): Promise<Canceled['steps']> {
   const ids = notifications.map((it) => it.id)
-  const ofThese = sql`unnest(${ids}::uuid[]) as n (id)
-    where j.environment_id = ${env.environmentId} and j.id between same_time(n.id, '0') and same_time(n.id, 'f')
-      and j.notification_id = n.id`
+  const ofThese = sql`jobs_of(${env.environmentId}, ${ids}::uuid[]) k
+    where j.environment_id = ${env.environmentId} and j.id = k.id`
   await sql`
     update job j set details = (
       select jsonb_agg(line - 'raw' order by place) from jsonb_array_elements(j.details) with ordinality as d (line, place))

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { chunksByWeight } from '../../lib/chunks.ts'
-import { uuid7Time } from '../../lib/uuid7.ts'
+
 import type { Db, Env } from '../database.ts'
+import { withinTimeOf } from '../id-bounds.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
-import { type Change, endedAtOnce, tellOfCompleted, tellOfEnded, tellOfMessages } from '../webhooks/tell.ts'
+import type { EventType } from '../webhooks/event-types.ts'
+import { tellOfCompleted } from '../webhooks/tell.ts'
+import { endedAtOnce, tellOfNew } from '../webhooks/tell-of-new.ts'
 
 export type NewNotification = {
   id: string
@@ -170,13 +173,10 @@ export async function insertHistory(
   const known = await insertNotifications(db, env, page.notifications, ended, now)
   const isNew = (row: { notification_id: string }) => !known.has(row.notification_id)
   await insertRows(db, env, 'job', { columns: jobColumns, same: { updated_at: now } }, page.jobs.filter(isNew))
-  await insertMessages(db, env, page.messages.filter(isNew), now)
-  await tellOfEnded(
-    db,
-    env,
-    [...ended].filter((id) => !known.has(id)),
-    now,
-  )
+  const messages = page.messages.filter(isNew)
+  await writeMessages(db, env, messages, now)
+  const completed = page.notifications.filter(({ id }) => ended.has(id) && !known.has(id))
+  await tellOfNew(db, env, { messages: messages.flatMap(toNewChange), completed, jobs: page.jobs }, now)
   return known
 }
 
@@ -214,17 +214,21 @@ const mostChars = 4 * 1024 * 1024
 
 /** Existing messages stay as they are. */
 export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
+  await writeMessages(db, env, messages, now)
+  await tellOfNew(db, env, { messages: messages.flatMap(toNewChange), completed: [], jobs: [] }, now)
+}
+
+async function writeMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
   const weigh = (message: NewMessage) => message.content.length
   for (const part of chunksByWeight(messages, mostChars, weigh)) {
     await insertRows(db, env, 'message', { columns: messageColumns, same: { updated_at: now } }, part)
-    await tellOfMessages(db, env, part.flatMap(toChange), now)
   }
 }
 
 /** What is to be sent has not ended yet, and what was left out was never begun. */
-function toChange({ id, delivery, status }: NewMessage): Change[] {
-  if (delivery === 'open' || status === 'warning') return []
-  return [{ id, type: status === 'sent' ? 'message.sent' : 'message.failed' }]
+function toNewChange(row: NewMessage): { row: NewMessage; type: EventType }[] {
+  if (row.delivery === 'open' || row.status === 'warning') return []
+  return [{ row, type: row.status === 'sent' ? 'message.sent' : 'message.failed' }]
 }
 
 /** What was stopped: steps that had not been done, and messages that waited to be sent. */
@@ -239,15 +243,13 @@ export type Canceled = {
  * earlier try may have been sent: then it stays in doubt. A digest that holds other events goes on.
  */
 export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
-  const time = uuid7Time(eventId)
   const own = sql`(select n.id, n.workflow_id from notification n
-    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
-      and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)})
+    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId} and ${withinTimeOf('n.id', eventId)}
       and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
   // Jobs before messages, as record-endings.ts locks them: the other order would deadlock.
   await sql`
     select 1 from ${own} own join job j on j.environment_id = ${env.environmentId} and j.notification_id = own.id
-      and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+      and ${withinTimeOf('j.id', eventId)}
     where j.status in ('pending', 'queued', 'delayed') order by j.id for update of j`.execute(db)
   const inDoubt = sql`m.error_id = 'delivery_unknown'`
   const messages = await sql<Omit<Canceled['messages'][number], 'outcome'> & { delivery: string }>`
@@ -266,14 +268,13 @@ export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: 
     select 1 from unnest(j.message_ids) as made (id)
     join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
-  // A job's id holds its notification's time: the primary key finds it. A job that reached one of several devices is
-  // completed.
+  // A job that reached one of several devices is completed.
   const jobs = await sql<Canceled['steps'][number] & { status: string; notification_id: string }>`
     update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
       status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
     from ${own} own
     where j.environment_id = ${env.environmentId} and j.notification_id = own.id
-      and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+      and ${withinTimeOf('j.id', eventId)}
       and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
     returning j.type, j.status, j.notification_id, own.workflow_id as "workflowId"`.execute(db)
   await tellOfCompleted(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { uuid7Time } from '../../lib/uuid7.ts'
+
 import type { Db, Env } from '../database.ts'
+import { withinTimeOf } from '../id-bounds.ts'
 
 /** Which window: one per step of a workflow, person and key. */
 export type WindowKey = { workflowId: string; stepId: string; subscriberId: string; key: string }
@@ -133,10 +134,8 @@ export async function listDigestedEvents(
  * change, so that nobody joins, closes or leaves meanwhile.
  */
 export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date): Promise<void> {
-  const time = uuid7Time(eventId)
   const own = sql`(select n.id, n.workflow_id, n.subscriber_id from notification n
-    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId}
-      and n.id >= uuid_at(${time}) and n.id < uuid_at(${new Date(time.getTime() + 1)}))`
+    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId} and ${withinTimeOf('n.id', eventId)})`
   // First the waiting jobs, then the windows: waking locks them in this order too, and another order would deadlock.
   await sql`
     select 1 from job j where j.environment_id = ${env.environmentId} and j.id = any (array(
@@ -163,11 +162,11 @@ export async function leaveDigests(db: Db, env: Env, eventId: string, now: Date)
   await sql`
     with member as (
       select j.notification_id, j.step_index from job j join ${own} own on j.notification_id = own.id
-      where j.environment_id = ${env.environmentId} and j.id between same_time(own.id, '0') and same_time(own.id, 'f')
+      where j.environment_id = ${env.environmentId} and ${withinTimeOf('j.id', eventId)}
         and j.merged_into = any (${open}::uuid[]))
     update job j set status = 'pending', merged_into = null, updated_at = ${now} from member m
     where j.environment_id = ${env.environmentId} and j.notification_id = m.notification_id
-      and j.id between same_time(m.notification_id, '0') and same_time(m.notification_id, 'f')
+      and ${withinTimeOf('j.id', eventId)}
       and j.step_index >= m.step_index and j.status = 'merged'`.execute(db)
   for (const window of windows) if (window.isOwn) await handOverWindow(db, env, window, now)
 }
@@ -201,6 +200,6 @@ async function handOverWindow(
       status = case when id = ${successor.id} then 'delayed' else 'pending' end,
       run_at = case when id = ${successor.id} then ${closesAt}::timestamptz end
     where environment_id = ${env.environmentId} and notification_id = ${successor.notification_id}
-      and id between same_time(${successor.notification_id}, '0') and same_time(${successor.notification_id}, 'f')
+      and id = any (array(select id from jobs_of(${env.environmentId}, array[${successor.notification_id}::uuid])))
       and step_index >= ${successor.step_index} and status = 'merged'`.execute(db)
 }
