@@ -3,7 +3,7 @@ import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import type { EventType } from './event-types.ts'
 import { isWanted } from './wanted.ts'
-import { writeDeliveries } from './write-deliveries.ts'
+import { names, writeDeliveries } from './write-deliveries.ts'
 
 /*
  * Of rows that were just written, everything is known but two names: nothing of them is read again. A page of a hundred
@@ -59,8 +59,7 @@ export async function tellOfNew(
       ${told.map((it) => it.subscriberId)}::uuid[], ${told.map((it) => it.workflowId)}::uuid[],
       ${told.map((it) => inside(it.head))}::text[], ${told.map((it) => inside(it.tail))}::text[])
       as g (event_id, type, subscriber_id, workflow_id, head, tail)`,
-    about: sql`left join subscriber s on s.environment_id = ${env.environmentId} and s.id = g.subscriber_id
-      left join workflow w on w.environment_id = ${env.environmentId} and w.id = g.workflow_id`,
+    about: names(env, 'g'),
     subscriberId: sql`g.subscriber_id`,
     data: sql`'{' || g.head || ',"subscriberId":' || coalesce(to_json(s.subscriber_id)::text, 'null')
       || ',"workflowId":' || coalesce(to_json(w.identifier)::text, 'null') || ',' || g.tail || '}'`,

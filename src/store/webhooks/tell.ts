@@ -4,7 +4,7 @@ import type { Db, Env } from '../database.ts'
 import { jobsOf } from '../history/jobs-of.ts'
 import type { EventType } from './event-types.ts'
 import { isWanted } from './wanted.ts'
-import { writeDeliveries } from './write-deliveries.ts'
+import { names, writeDeliveries } from './write-deliveries.ts'
 
 /*
  * Writes down, in the transaction that changes rows, what endpoints are to be told of it: one statement for a page, and
@@ -138,12 +138,6 @@ function eachOf(table: 'message' | 'notification', env: Env, alias: string): Raw
   return sql`cross join lateral (
     select r.* from ${sql.table(table)} r
     where r.environment_id = ${env.environmentId} and r.id = g.id offset 0) ${sql.ref(alias)}`
-}
-
-/** As the caller of the API knows them. */
-function names(env: Env, alias: string): RawBuilder<unknown> {
-  return sql`left join subscriber s on s.environment_id = ${env.environmentId} and s.id = ${sql.ref(`${alias}.subscriber_id`)}
-    left join workflow w on w.environment_id = ${env.environmentId} and w.id = ${sql.ref(`${alias}.workflow_id`)}`
 }
 
 function given(changes: readonly Change[], now: Date): RawBuilder<unknown> {

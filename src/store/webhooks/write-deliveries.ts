@@ -24,3 +24,14 @@ export async function writeDeliveries(db: Db, env: Env, now: Date, source: Sourc
       and (e.event_types is null or g.type = any (e.event_types))
     order by e.id, g.event_id`.execute(db)
 }
+
+/**
+ * `s.subscriber_id` and `w.identifier`: as the caller of the API knows them. Looked up one by one: in a join PostgreSQL may
+ * read everybody in the environment.
+ */
+export function names(env: Env, alias: string): RawBuilder<unknown> {
+  return sql`left join lateral (select r.subscriber_id from subscriber r
+      where r.environment_id = ${env.environmentId} and r.id = ${sql.ref(`${alias}.subscriber_id`)} offset 0) s on true
+    left join lateral (select r.identifier from workflow r
+      where r.environment_id = ${env.environmentId} and r.id = ${sql.ref(`${alias}.workflow_id`)} offset 0) w on true`
+}
