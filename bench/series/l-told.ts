@@ -106,7 +106,8 @@ async function drained(stage: Stage, { environmentId }: Tenant, receiver: Receiv
   const started = performance.now()
   for (;;) {
     const [row] = await stage.sql<{ open: boolean }>(
-      'select exists (select from webhook_delivery where environment_id = $1 and next_at is not null) as open',
+      `select exists (select from webhook_delivery where environment_id = $1 and next_at is not null)
+         or exists (select from webhook_page where environment_id = $1) as open`,
       [environmentId],
     )
     const ms = performance.now() - started

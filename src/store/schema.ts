@@ -537,6 +537,16 @@ export type Tables = {
     busy_by: string | null
     updated_at: Date
   }
+  webhook_page: {
+    environment_id: string
+    endpoint_id: string
+    id: string
+    created_at: Date
+    ids: string[]
+    types: string[]
+    subscriber_ids: string[]
+    bodies: string[]
+  }
   week_purge: {
     week: Date
     step: Generated<number>

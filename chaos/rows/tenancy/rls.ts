@@ -69,6 +69,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'claim_due_messages',
       'claim_due_receipts',
       'claim_webhook_lanes',
+      'claim_webhook_work',
       'coarsen_rollups',
       'drop_week',
       'ensure_partitions',

@@ -48,7 +48,8 @@ export async function untilTold(world: World, tenant: Tenant, notifications: num
   while (true) {
     const [row] = await world.sql<{ made: number; open: number }>(
       `select (select count(*) from message where environment_id = $1)::int as made,
-        (select count(*) from webhook_delivery where environment_id = $1 and state = 'open')::int as open`,
+        (select count(*) from webhook_delivery where environment_id = $1 and state = 'open')::int
+          + (select coalesce(sum(cardinality(ids)), 0) from webhook_page where environment_id = $1)::int as open`,
       [tenant.environmentId],
     )
     const seconds = (performance.now() - started) / 1000

@@ -9,9 +9,11 @@ import {
   eraseUnreached,
 } from '../../store/history/erasure.ts'
 import { eraseDeliveries } from '../../store/webhooks/deliveries.ts'
+import { eraseFromPages } from '../../store/webhooks/pages.ts'
 import { recordOccurrences } from '../numbers/occurrences.ts'
 
 const batch = 500
+const pagesAtOnce = 50
 // By then every task that still had the subscriber loaded has ended; what it wrote is erased in the last pass.
 const lastPassSeconds = 900
 
@@ -85,6 +87,7 @@ async function eraseFrom(
     case 'unreached':
       return toPlace(await eraseUnreached(db, env, who, id, batch))
     case 'webhooks':
+      if (await eraseFromPages(db, env, who.id, pagesAtOnce)) return { id: who.id }
       return toPlace(await eraseDeliveries(db, env, who.id, batch))
   }
 }

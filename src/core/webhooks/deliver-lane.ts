@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
-import { type Ending, type Taken, takeDeliveries } from '../../store/webhooks/deliveries.ts'
+import { type Ending, type Taken, takeDeliveries, takeFromPage } from '../../store/webhooks/deliveries.ts'
 import { type EndpointRow, findLane, keepLane, leaveLane } from '../../store/webhooks/endpoints.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { createRecorder } from './record-answers.ts'
@@ -41,7 +41,10 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
     return ctx.database.write(env, async (db) => {
       // Its URL, its secrets and whether it is there: whoever changes them means the next try.
       const own = await findLane(db, env, id, by)
-      return { own, due: own ? await takeDeliveries(db, env, id, times) : [] }
+      if (!own) return { own, due: [] }
+      const due = await takeDeliveries(db, env, id, times)
+      if (due.length < most) due.push(...(await takeFromPage(db, env, id, { ...times, most: most - due.length })))
+      return { own, due }
     })
   }
   const running = new Set<Promise<void>>()

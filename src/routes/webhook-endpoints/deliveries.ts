@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toWebhookDeliveryJson, webhookDeliverySchema } from '../../core/replies/webhook-json.ts'
 import { getEndpoint } from '../../core/webhooks/save-endpoint.ts'
+import { showPages } from '../../core/webhooks/show-pages.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { cursorList } from '../../http/paging.ts'
 import { readTime } from '../../lib/read-time.ts'
@@ -22,6 +23,7 @@ export default defineRoute({
   response: cursorPageOf(webhookDeliverySchema),
   async handler({ ctx, db, env, query, params }) {
     const { id } = await getEndpoint(db, env, params.endpointId)
+    await showPages(ctx, db, env, id)
     const { status, type } = query
     const [since, until] = [readTime('since', query.since), readTime('until', query.until)]
     const filter = {

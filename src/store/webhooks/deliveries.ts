@@ -53,6 +53,21 @@ export async function takeDeliveries(
   return rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
+/** The next page of those that are not deliveries yet: as many as `most` are taken at once, the others are due. */
+export async function takeFromPage(
+  db: Db,
+  env: Env,
+  endpointId: string,
+  { now, again, most }: { now: Date; again: Date; most: number },
+): Promise<Taken[]> {
+  const { rows } = await sql<Taken>`
+    select id, type, body, number, failures, since
+    from unfold_webhook_pages(${env.environmentId}, ${endpointId}, 1, ${most}::int, ${now}, ${again}) order by id`.execute(
+    db,
+  )
+  return rows
+}
+
 export type Ending = {
   id: string
   /** Of the try: if it differs now, another worker went on. */

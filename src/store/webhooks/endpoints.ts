@@ -114,7 +114,7 @@ export type Lane = { environment_id: string; id: string; busy_by: string }
 
 /** Of all environments: endpoints that have something due and are with no worker, given to the caller until `until`. */
 export async function claimLanes(db: Db, now: Date, until: Date, most: number): Promise<Lane[]> {
-  const { rows } = await sql<Lane>`select * from claim_webhook_lanes(${now}, ${until}, ${most}::int)`.execute(db)
+  const { rows } = await sql<Lane>`select * from claim_webhook_work(${now}, ${until}, ${most}::int)`.execute(db)
   return rows
 }
 

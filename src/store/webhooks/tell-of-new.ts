@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import type { EventType } from './event-types.ts'
+import { names, tellPage } from './pages.ts'
 import { isWanted } from './wanted.ts'
-import { names, writeDeliveries } from './write-deliveries.ts'
 
 /*
  * Of rows that were just written, everything is known but two names: nothing of them is read again. A page of a hundred
@@ -54,7 +54,7 @@ export async function tellOfNew(
     ...ofCompleted(isWanted(db, 'notification.completed') ? rows.completed : [], rows.jobs),
   ]
   if (told.length === 0) return
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: sql`unnest(${told.map(() => uuid7(now))}::uuid[], ${told.map((it) => it.type)}::text[],
       ${told.map((it) => it.subscriberId)}::uuid[], ${told.map((it) => it.workflowId)}::uuid[],
       ${told.map((it) => inside(it.head))}::text[], ${told.map((it) => inside(it.tail))}::text[])

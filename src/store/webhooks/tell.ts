@@ -3,8 +3,8 @@ import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import { jobsOf } from '../history/jobs-of.ts'
 import type { EventType } from './event-types.ts'
+import { names, tellPage } from './pages.ts'
 import { isWanted } from './wanted.ts'
-import { names, writeDeliveries } from './write-deliveries.ts'
 
 /*
  * Writes down, in the transaction that changes rows, what endpoints are to be told of it: one statement for a page, and
@@ -17,7 +17,7 @@ export type Change = { id: string; type: EventType }
 export async function tellOfMessages(db: Db, env: Env, changes: readonly Change[], now: Date): Promise<void> {
   const wanted = changes.filter(({ type }) => isWanted(db, type))
   if (wanted.length === 0) return
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: given(wanted, now),
     about: sql`${eachOf('message', env, 'm')} ${names(env, 'm')}`,
     subscriberId: sql`m.subscriber_id`,
@@ -38,7 +38,7 @@ export async function tellOfSubscribers(
 ): Promise<void> {
   if (people.length === 0 || !isWanted(db, type)) return
   const changes = people.map(({ id }) => ({ id, type }))
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: given(changes, now),
     about: sql`join unnest(${people.map(({ id }) => id)}::uuid[], ${people.map((it) => it.subscriber_id)}::text[])
       as s (id, subscriber_id) on s.id = g.id`,
@@ -58,7 +58,7 @@ export async function tellOfPreferences(
   if (changed.length === 0 || !isWanted(db, type)) return
   const people = changed.map((it) => it.subscriberId)
   const workflows = changed.map((it) => it.workflowId)
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: sql`unnest(${changed.map(() => uuid7(now))}::uuid[], ${changed.map(() => type)}::text[], ${people}::uuid[],
       ${workflows}::uuid[]) as g (event_id, type, id, workflow_id)`,
     about: sql`join subscriber s on s.environment_id = ${env.environmentId} and s.id = g.id
@@ -76,7 +76,7 @@ export async function tellOfPreferences(
 
 export async function tellOfWorkflow(db: Db, env: Env, change: Change, now: Date): Promise<void> {
   if (!isWanted(db, change.type)) return
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: given([change], now),
     about: sql`join workflow w on w.environment_id = ${env.environmentId} and w.id = g.id`,
     subscriberId: sql`null::uuid`,
@@ -115,7 +115,7 @@ export async function tellOfCompleted(db: Db, env: Env, ids: readonly string[], 
 async function tellOfEnded(db: Db, env: Env, ids: readonly string[], now: Date): Promise<void> {
   const type = 'notification.completed'
   if (ids.length === 0 || !isWanted(db, type)) return
-  await writeDeliveries(db, env, now, {
+  await tellPage(db, env, now, {
     given: given(
       ids.map((id) => ({ id, type })),
       now,

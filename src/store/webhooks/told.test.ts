@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { makeSubscribers, makeWorkflow, trigger } from '../../../test/pipeline.ts'
@@ -155,9 +155,14 @@ beforeAll(async () => {
   expect(made.status).toBe(201)
 })
 
-async function counts(from: string): Promise<Record<string, number>> {
+/** In pages or not, taken together. */
+const told = sql`(
+  select environment_id, type from webhook_delivery
+  union all select environment_id, unnest(types) from webhook_page)`
+
+async function counts(from: RawBuilder<unknown>): Promise<Record<string, number>> {
   const { rows } = await sql<{ type: string; n: number }>`
-    select type, count(*)::int as n from ${sql.table(from)} where environment_id = ${env.environmentId}
+    select type, count(*)::int as n from ${from} as it where environment_id = ${env.environmentId}
     group by 1 order by 1`.execute(h.admin)
   return Object.fromEntries(rows.map(({ type, n }) => [type, n]))
 }
@@ -216,9 +221,9 @@ test('whatever changes a row, exactly that is told', { timeout: 120_000 }, async
   await env.delete('/v2/subscribers/new')
   await h.drain()
 
-  const told = await counts('webhook_delivery')
-  const { 'notification.completed': completed, ...others } = told
-  const noted = await counts('noted')
+  const heard = await counts(told)
+  const { 'notification.completed': completed, ...others } = heard
+  const noted = await counts(sql`noted`)
   // Of each, what was told of the one who was deleted is erased.
   const gone = new Set(['subscriber.created', 'message.sent'])
   for (const [type, n] of Object.entries(noted)) {
@@ -228,7 +233,7 @@ test('whatever changes a row, exactly that is told', { timeout: 120_000 }, async
   expect(Object.keys(others).filter((type) => !(type in noted))).toEqual([])
   // Eleven notifications, one of them of who was deleted.
   expect(completed).toBe(10)
-  const unheard = eventTypes.filter((type) => !(type in told))
+  const unheard = eventTypes.filter((type) => !(type in heard))
   // Made by a vendor's refusal, or by a workflow that cannot be saved: in tests of their own.
   expect(unheard).toEqual(['message.failed'])
 })
@@ -243,12 +248,11 @@ test('an environment in which nobody listens writes nothing, and makes no furthe
   expect(after).toBe(before)
 })
 
-/** Rows that anybody ever wrote or looked for in the table of deliveries. */
+/** Rows that anybody ever wrote or looked for in these tables. */
 async function statements(): Promise<string> {
   await sql`select pg_stat_force_next_flush()`.execute(h.admin).catch(() => {})
   const { rows } = await sql<{ n: string }>`
-    select (n_tup_ins + n_tup_upd + n_tup_del)::text as n from pg_stat_user_tables where relname = 'webhook_delivery'`.execute(
-    h.admin,
-  )
+    select string_agg(relname || ' ' || n_tup_ins + n_tup_upd + n_tup_del, ', ' order by relname) as n
+    from pg_stat_user_tables where relname in ('webhook_delivery', 'webhook_page')`.execute(h.admin)
   return rows[0]?.n ?? ''
 }

@@ -1,0 +1,12 @@
+import type { Ctx } from '../../context.ts'
+import type { Db, Env } from '../../store/database.ts'
+import { hasPages, unfoldPages } from '../../store/webhooks/pages.ts'
+
+// Some ten thousand events.
+const mostShown = 20
+
+/** What waits in pages becomes deliveries, so that whoever asks sees it. Not in an environment that is being moved. */
+export async function showPages(ctx: Ctx, db: Db, env: Env, endpointId: string): Promise<void> {
+  if (!(await hasPages(db, env, endpointId)) || (await ctx.database.held.find(env.environmentId)) !== null) return
+  await ctx.database.write(env, (trx) => unfoldPages(trx, env, endpointId, mostShown))
+}

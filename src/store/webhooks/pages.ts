@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { Db, Env } from '../database.ts'
+
+export type Source = {
+  /** Rows `g (event_id, type, …)`. */
+  given: RawBuilder<unknown>
+  about: RawBuilder<unknown>
+  subscriberId: RawBuilder<unknown>
+  /** The text of a JSON object. */
+  data: RawBuilder<unknown>
+}
+
+/** One page for each endpoint that wants to hear of any of it. */
+export async function tellPage(db: Db, env: Env, now: Date, source: Source): Promise<void> {
+  const end = `","timestamp":"${now.toISOString()}","environmentId":"${env.environmentId}","data":`
+  await sql`
+    insert into webhook_page (environment_id, endpoint_id, id, created_at, ids, types, subscriber_ids, bodies)
+    select ${env.environmentId}, e.id, ${uuid7(now)}, ${now}::timestamptz, array_agg(g.event_id), array_agg(g.type),
+      array_agg(${source.subscriberId}), array_agg('{"type":"' || g.type || ${end}::text || ${source.data} || '}')
+    from ${source.given} ${source.about}
+    join webhook_endpoint e on e.environment_id = ${env.environmentId} and e.state = 'enabled'
+      and (e.event_types is null or g.type = any (e.event_types))
+    group by e.id order by e.id`.execute(db)
+}
+
+/**
+ * `s.subscriber_id` and `w.identifier`: as the caller of the API knows them. Looked up one by one: in a join PostgreSQL may
+ * read everybody in the environment.
+ */
+export function names(env: Env, alias: string): RawBuilder<unknown> {
+  return sql`left join lateral (select r.subscriber_id from subscriber r
+      where r.environment_id = ${env.environmentId} and r.id = ${sql.ref(`${alias}.subscriber_id`)} offset 0) s on true
+    left join lateral (select r.identifier from workflow r
+      where r.environment_id = ${env.environmentId} and r.id = ${sql.ref(`${alias}.workflow_id`)} offset 0) w on true`
+}
+
+/** Turns the oldest pages into deliveries. */
+export async function unfoldPages(db: Db, env: Env, endpointId: string, most: number): Promise<void> {
+  await sql`
+    select 1 from unfold_webhook_pages(${env.environmentId}, ${endpointId}, ${most}::int, 0, null, null)`.execute(db)
+}
+
+export async function hasPages(db: Db, env: Env, endpointId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from webhook_page where environment_id = ${env.environmentId} and endpoint_id = ${endpointId} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Takes what is about a person out of a batch of pages. That they were deleted is still told. False: nothing is left. */
+export async function eraseFromPages(db: Db, env: Env, subscriberId: string, batch: number): Promise<boolean> {
+  const isErased = sql`(event.subscriber_id = ${subscriberId} and event.type <> 'subscriber.deleted')`
+  const { numAffectedRows } = await sql`
+    update webhook_page p set (ids, types, subscriber_ids, bodies) = (
+      select coalesce(array_agg(event.id), '{}'), coalesce(array_agg(event.type), '{}'),
+        coalesce(array_agg(event.subscriber_id), '{}'), coalesce(array_agg(event.body), '{}')
+      from unnest(p.ids, p.types, p.subscriber_ids, p.bodies) as event (id, type, subscriber_id, body)
+      where ${isErased} is not true)
+    from (
+      select o.endpoint_id, o.id from webhook_page o
+      where o.environment_id = ${env.environmentId} and ${subscriberId}::uuid = any (o.subscriber_ids)
+        and exists (select 1 from unnest(o.types, o.subscriber_ids) as event (type, subscriber_id) where ${isErased})
+      order by o.endpoint_id, o.id limit ${batch} for update) old
+    where p.environment_id = ${env.environmentId} and p.endpoint_id = old.endpoint_id and p.id = old.id`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
