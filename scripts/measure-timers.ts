@@ -6,6 +6,7 @@
  * come due per second, and the lateness of each is printed: until it was woken, and until its message was there. Exits 1
  * when the p99 of the latter passes the limit.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
@@ -14,6 +15,7 @@ import { deterministicId } from '../src/lib/deterministic-id.ts'
 import { uuid7 } from '../src/lib/uuid7.ts'
 import { type Db, type Env, openDatabase } from '../src/store/database.ts'
 import { insertHistory, type NewJob } from '../src/store/history/history.ts'
+import { noNames } from '../src/store/webhooks/tell-of-new.ts'
 import { findWorkflowsByIdentifier } from '../src/store/workflows.ts'
 import { progressBar } from './progress-bar.ts'
 import { type Program, withProgram } from './with-program.ts'
@@ -134,7 +136,7 @@ async function insertWaiting({ db, env, workflow, subscriberIds }: World, count:
       { ...job, id: jobId(id, 'inbox'), step_index: 1, type: 'in_app', status: 'pending', run_at: null },
     ]
   })
-  await insertHistory(db, env, { notifications, jobs, messages: [] }, new Date())
+  await insertHistory(db, env, { notifications, jobs, messages: [], names: noNames }, new Date())
 }
 
 async function insertEvent(db: Db, env: Env, workflow: World['workflow'], id: string): Promise<void> {

@@ -6,6 +6,7 @@ import { uuid7 } from '../lib/uuid7.ts'
 import { type Db, type Env, envOf, sqlState } from './database.ts'
 import { claimEventKeys, type NewEvent } from './history/events.ts'
 import { insertHistory, type NewNotification } from './history/history.ts'
+import { noNames } from './webhooks/tell-of-new.ts'
 
 const h = useHarness()
 const many = 3_000
@@ -40,7 +41,7 @@ const writes: [string, Write][] = [
           context_keys: null,
         }),
       )
-      return insertHistory(db, env, { notifications, jobs: [], messages: [] }, now)
+      return insertHistory(db, env, { notifications, jobs: [], messages: [], names: noNames }, now)
     },
   ],
   [

@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import type { RenderItem, RenderResult } from '../../render/field-plan.ts'
 import type { Db, Env } from '../../store/database.ts'
+import type { Names } from '../../store/webhooks/tell-of-new.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { loadSchedules } from '../subscribers/schedule.ts'
@@ -46,6 +47,7 @@ export function toHistoryPage(
     throttles: [],
     digests: [],
     awaiting: [],
+    names: () => toNames(starts),
   }
   const stopped = new Set<string>()
   for (const item of planned) {
@@ -115,6 +117,13 @@ export function toAsked({ event, workflow, subscriber }: Start): Asked {
 function toAwaiting({ notification, id, plan }: Planned): Awaiting[] {
   if (plan.kind !== 'wait' || plan.waitsFor === undefined) return []
   return [{ notificationId: notification.id, jobId: id, targetId: jobId(notification.id, plan.waitsFor) }]
+}
+
+function toNames(starts: readonly Start[]): Names {
+  return {
+    subscribers: new Map(starts.map(({ subscriber }) => [subscriber.id, subscriber.subscriber_id])),
+    workflows: new Map(starts.map(({ workflow }) => [workflow.id, workflow.identifier])),
+  }
 }
 
 function addWindowClaim(page: HistoryPage, { start, notification, step, id, plan }: Planned): void {

@@ -3,6 +3,7 @@ import type { EventRow } from '../../store/history/events.ts'
 import type { JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history/history.ts'
 import type { DigestClaim, WindowKey } from '../../store/history/windows.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
+import type { Names } from '../../store/webhooks/tell-of-new.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import type { Step, Workflow } from '../workflows/workflow.ts'
 import type { Target } from './plan-send.ts'
@@ -75,6 +76,8 @@ export type HistoryPage = {
   throttles: ThrottlePlan[]
   digests: DigestPlan[]
   awaiting: Awaiting[]
+  /** Asked for only where somebody outside is told of it. */
+  names: () => Names
 }
 
 export type DigestPlan = DigestClaim

@@ -14,7 +14,7 @@ import { listDigestedEvents } from '../../store/history/windows.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { traceResumption } from '../numbers/trace-spans.ts'
 import { getWorkflows, type Step, type Workflow } from '../workflows/workflow.ts'
-import { advance } from './advance.ts'
+import { advance, toHistoryPage } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Mark, Start } from './plan.ts'
 import { jobId } from './plan-steps.ts'
@@ -43,7 +43,7 @@ export async function cancelWaitingSteps(ctx: Ctx, env: Env, ids: readonly strin
     const { jobs } = await loadJobs(db, env, notifications)
     return notifications.flatMap((it) => waitingJobs(it, jobs.get(it.id) ?? []))
   })
-  const nothing = { notifications: [], jobs: [], messages: [], throttles: [], digests: [], awaiting: [] }
+  const nothing = toHistoryPage([], [], new Map(), now)
   const jobs = canceled.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
   if (jobs.length > 0) await writePage(ctx, env, nothing, { kind: 'resumption', events: [], canceled: jobs }, now)
 }

@@ -132,6 +132,7 @@ async function withoutKnown(db: Db, env: Env, page: HistoryPage, origin: Origin)
 function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): HistoryPage {
   if (known.size === 0) return page
   return {
+    ...page,
     notifications: page.notifications.filter((it) => !known.has(it.id)),
     jobs: page.jobs.filter((job) => !known.has(job.notification_id)),
     messages: page.messages.filter((message) => !known.has(message.notification_id)),
@@ -156,7 +157,7 @@ async function writeRows(db: Db, env: Env, page: HistoryPage, origin: Origin, no
       const jobs = [...advanced, ...origin.canceled.map(({ job }) => job)]
       const recorded = await recordPendingJobs(db, env, jobs, now)
       if (recorded !== jobs.length) throw new Error('another worker was faster with the steps of these notifications')
-      await insertMessages(db, env, page.messages, now)
+      await insertMessages(db, env, page, now)
       // Includes the steps that still wait, so that callers see their states.
       const written = { ...page, jobs: [...page.jobs, ...origin.canceled.map(({ job }) => job)] }
       return { written, known: new Set() }

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { chunksByWeight } from '../../lib/chunks.ts'
-
 import type { Db, Env } from '../database.ts'
 import { withinTimeOf } from '../id-bounds.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
 import type { EventType } from '../webhooks/event-types.ts'
 import { tellOfCompleted } from '../webhooks/tell.ts'
-import { endedAtOnce, tellOfNew } from '../webhooks/tell-of-new.ts'
+import { endedAtOnce, type Names, tellOfNew } from '../webhooks/tell-of-new.ts'
 
 export type NewNotification = {
   id: string
@@ -159,6 +158,8 @@ const messageColumns = {
   expires_at: 'timestamptz',
 } satisfies Record<keyof NewMessage, string>
 
+type NewRows = { messages: readonly NewMessage[]; names: () => Names }
+
 /**
  * Inserts a page of history, one statement per table. Existing rows (the task ran before) stay as they are. Returns the
  * notifications that existed.
@@ -166,7 +167,7 @@ const messageColumns = {
 export async function insertHistory(
   db: Db,
   env: Env,
-  page: { notifications: readonly NewNotification[]; jobs: readonly NewJob[]; messages: readonly NewMessage[] },
+  page: NewRows & { notifications: readonly NewNotification[]; jobs: readonly NewJob[] },
   now: Date,
 ): Promise<Set<string>> {
   const ended = endedAtOnce(db, page.jobs)
@@ -176,7 +177,8 @@ export async function insertHistory(
   const messages = page.messages.filter(isNew)
   await writeMessages(db, env, messages, now)
   const completed = page.notifications.filter(({ id }) => ended.has(id) && !known.has(id))
-  await tellOfNew(db, env, { messages: messages.flatMap(toNewChange), completed, jobs: page.jobs }, now)
+  const told = { messages: messages.flatMap(toNewChange), completed, jobs: page.jobs, names: page.names }
+  await tellOfNew(db, env, told, now)
   return known
 }
 
@@ -213,9 +215,9 @@ export async function waitBriefly(db: Db, atMost = '3s'): Promise<void> {
 const mostChars = 4 * 1024 * 1024
 
 /** Existing messages stay as they are. */
-export async function insertMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {
+export async function insertMessages(db: Db, env: Env, { messages, names }: NewRows, now: Date): Promise<void> {
   await writeMessages(db, env, messages, now)
-  await tellOfNew(db, env, { messages: messages.flatMap(toNewChange), completed: [], jobs: [] }, now)
+  await tellOfNew(db, env, { messages: messages.flatMap(toNewChange), completed: [], jobs: [], names }, now)
 }
 
 async function writeMessages(db: Db, env: Env, messages: readonly NewMessage[], now: Date): Promise<void> {

@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
-import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
 import type { EventType } from './event-types.ts'
-import { names, tellPage } from './pages.ts'
+import { type Known, tellKnown } from './pages.ts'
 import { isWanted } from './wanted.ts'
 
 /*
- * Of rows that were just written, everything is known but two names: nothing of them is read again. A page of a hundred
- * people is two hundred events.
+ * Of rows that were just written everything is known: nothing is read again. A page of a hundred people is two hundred
+ * events.
  */
 
 type NewMessage = {
@@ -35,8 +33,9 @@ export function endedAtOnce(db: Db, jobs: readonly NewJob[]): Set<string> {
   return ended
 }
 
-/** `head` and `tail`: what comes before and after the two names. */
-type Told = { type: EventType; subscriberId: string; workflowId: string; head: object; tail: object }
+/** As the caller of the API knows them, by their ids. */
+export type Names = { subscribers: ReadonlyMap<string, string>; workflows: ReadonlyMap<string, string> }
+export const noNames = (): Names => ({ subscribers: new Map(), workflows: new Map() })
 
 /** `completed`: those that have `completed_at` since this transaction; their steps are among `jobs`. */
 export async function tellOfNew(
@@ -46,62 +45,53 @@ export async function tellOfNew(
     messages: readonly { row: NewMessage; type: EventType }[]
     completed: readonly NewNotification[]
     jobs: readonly NewJob[]
+    names: () => Names
   },
   now: Date,
 ): Promise<void> {
-  const told = [
-    ...rows.messages.filter(({ type }) => isWanted(db, type)).map(ofMessage),
-    ...ofCompleted(isWanted(db, 'notification.completed') ? rows.completed : [], rows.jobs),
-  ]
-  if (told.length === 0) return
-  await tellPage(db, env, now, {
-    given: sql`unnest(${told.map(() => uuid7(now))}::uuid[], ${told.map((it) => it.type)}::text[],
-      ${told.map((it) => it.subscriberId)}::uuid[], ${told.map((it) => it.workflowId)}::uuid[],
-      ${told.map((it) => inside(it.head))}::text[], ${told.map((it) => inside(it.tail))}::text[])
-      as g (event_id, type, subscriber_id, workflow_id, head, tail)`,
-    about: names(env, 'g'),
-    subscriberId: sql`g.subscriber_id`,
-    data: sql`'{' || g.head || ',"subscriberId":' || coalesce(to_json(s.subscriber_id)::text, 'null')
-      || ',"workflowId":' || coalesce(to_json(w.identifier)::text, 'null') || ',' || g.tail || '}'`,
-  })
+  const messages = rows.messages.filter(({ type }) => isWanted(db, type))
+  const completed = isWanted(db, 'notification.completed') ? rows.completed : []
+  if (messages.length + completed.length === 0) return
+  const names = rows.names()
+  await tellKnown(
+    db,
+    env,
+    [...messages.map((it) => ofMessage(it, names)), ...ofCompleted(completed, rows.jobs, names)],
+    now,
+  )
 }
 
-function ofMessage({ row, type }: { row: NewMessage; type: EventType }): Told {
-  return {
-    type,
-    subscriberId: row.subscriber_id,
-    workflowId: row.workflow_id,
-    head: { messageId: row.id, notificationId: row.notification_id, transactionId: row.transaction_id },
-    tail: {
-      channel: row.channel,
-      providerId: row.provider_id,
-      status: row.status,
-      errorId: row.error_id,
-      seen: false,
-      read: false,
-      archived: false,
-      snoozedUntil: null,
-    },
+function ofMessage({ row, type }: { row: NewMessage; type: EventType }, names: Names): Known {
+  const data = {
+    messageId: row.id,
+    notificationId: row.notification_id,
+    transactionId: row.transaction_id,
+    subscriberId: names.subscribers.get(row.subscriber_id) ?? null,
+    workflowId: names.workflows.get(row.workflow_id) ?? null,
+    channel: row.channel,
+    providerId: row.provider_id,
+    status: row.status,
+    errorId: row.error_id,
+    seen: false,
+    read: false,
+    archived: false,
+    snoozedUntil: null,
   }
+  return { type, subscriberId: row.subscriber_id, data }
 }
 
-function ofCompleted(notifications: readonly NewNotification[], jobs: readonly NewJob[]): Told[] {
+function ofCompleted(notifications: readonly NewNotification[], jobs: readonly NewJob[], names: Names): Known[] {
   if (notifications.length === 0) return []
   const steps = Map.groupBy(jobs, (job) => job.notification_id)
-  return notifications.map((row) => ({
-    type: 'notification.completed',
-    subscriberId: row.subscriber_id,
-    workflowId: row.workflow_id,
-    head: { notificationId: row.id, transactionId: row.transaction_id },
-    tail: {
-      steps: (steps.get(row.id) ?? [])
-        .toSorted((a, b) => a.step_index - b.step_index)
-        .map(({ type, status }) => ({ type, status })),
-    },
-  }))
-}
-
-/** Without its braces. */
-function inside(object: object): string {
-  return JSON.stringify(object).slice(1, -1)
+  return notifications.map((row) => {
+    const own = (steps.get(row.id) ?? []).toSorted((a, b) => a.step_index - b.step_index)
+    const data = {
+      notificationId: row.id,
+      transactionId: row.transaction_id,
+      subscriberId: names.subscribers.get(row.subscriber_id) ?? null,
+      workflowId: names.workflows.get(row.workflow_id) ?? null,
+      steps: own.map(({ type, status }) => ({ type, status })),
+    }
+    return { type: 'notification.completed', subscriberId: row.subscriber_id, data }
+  })
 }

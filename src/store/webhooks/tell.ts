@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../database.ts'
-import { jobsOf } from '../history/jobs-of.ts'
 import type { EventType } from './event-types.ts'
 import { names, tellPage } from './pages.ts'
 import { isWanted } from './wanted.ts'
@@ -138,6 +137,15 @@ function eachOf(table: 'message' | 'notification', env: Env, alias: string): Raw
   return sql`cross join lateral (
     select r.* from ${sql.table(table)} r
     where r.environment_id = ${env.environmentId} and r.id = g.id offset 0) ${sql.ref(alias)}`
+}
+
+/**
+ * From: the jobs `j` of these notifications, `k.notification_id`. Their ids are computed: those of an event lie beside each
+ * other, and it may have a million.
+ */
+function jobsOf(env: Env, notificationIds: readonly string[]): RawBuilder<unknown> {
+  return sql`jobs_of(${env.environmentId}, ${notificationIds}::uuid[]) k cross join lateral (
+    select r.* from job r where r.environment_id = ${env.environmentId} and r.id = k.id offset 0) j`
 }
 
 function given(changes: readonly Change[], now: Date): RawBuilder<unknown> {
