@@ -5,6 +5,9 @@ create table webhook_page (
   endpoint_id uuid not null,
   id uuid not null,
   created_at timestamptz(3) not null,
+  size integer not null,
+  -- So many of them are deliveries already. Who changes it has locked the endpoint's row.
+  begun integer not null default 0,
   -- Each event's id, type, whom it is about, and what is sent, the same text at every try.
   ids uuid[] not null,
   types text[] not null,
@@ -26,28 +29,32 @@ do $$ begin
   end if;
 end $$;
 
--- Turns the oldest pages of an endpoint into deliveries; the first `taken` of them with a try that begins now. Answers
--- those.
-create function unfold_webhook_pages(environment uuid, endpoint uuid, pages integer, taken integer, moment timestamptz, again timestamptz)
+-- Turns the oldest events in pages, at most so many, into deliveries: with a try that begins now, or (`moment` is null)
+-- as they wait. The caller has locked the endpoint's row.
+create function begin_webhook_events(environment uuid, endpoint uuid, most integer, moment timestamptz, again timestamptz)
   returns setof webhook_delivery language sql volatile as $$
     with page as materialized (
-      delete from webhook_page p using (
-        select o.id from webhook_page o where o.environment_id = environment and o.endpoint_id = endpoint
-        order by o.id limit pages for update) old
-      where p.environment_id = environment and p.endpoint_id = endpoint and p.id = old.id
-      returning p.created_at, p.ids, p.types, p.subscriber_ids, p.bodies),
-    told as (
-      select page.created_at, event.*, row_number() over (order by event.id) <= taken as begins
-      from page cross join unnest(page.ids, page.types, page.subscriber_ids, page.bodies)
-        as event (id, type, subscriber_id, body)),
+      select p.*, coalesce(sum(p.size - p.begun) over (order by p.id rows between unbounded preceding and 1 preceding), 0) as before
+      from (select * from webhook_page o where o.environment_id = environment and o.endpoint_id = endpoint
+        order by o.id limit most) p),
+    cut as materialized (
+      select page.*, page.begun + least(page.size - page.begun, most - page.before)::integer as ends
+      from page where page.before < most),
     delivery as (
       insert into webhook_delivery (environment_id, endpoint_id, id, type, subscriber_id, body, created_at, since, next_at,
         number, in_flight, started_at)
-      select environment, endpoint, t.id, t.type, t.subscriber_id, t.body, t.created_at, t.created_at,
-        case when t.begins then again else t.created_at end, t.begins::integer, t.begins, case when t.begins then moment end
-      from told t order by t.id
-      returning *)
-    select d.* from delivery d where d.in_flight
+      select environment, endpoint, event.id, event.type, event.subscriber_id, event.body, cut.created_at, cut.created_at,
+        coalesce(again, cut.created_at), (moment is not null)::integer, moment is not null, moment
+      from cut cross join unnest(cut.ids[cut.begun + 1:cut.ends], cut.types[cut.begun + 1:cut.ends],
+        cut.subscriber_ids[cut.begun + 1:cut.ends], cut.bodies[cut.begun + 1:cut.ends]) as event (id, type, subscriber_id, body)
+      returning *),
+    moved as (
+      update webhook_page p set begun = cut.ends from cut
+      where p.environment_id = environment and p.endpoint_id = endpoint and p.id = cut.id and cut.ends < cut.size),
+    gone as (
+      delete from webhook_page p using cut
+      where p.environment_id = environment and p.endpoint_id = endpoint and p.id = cut.id and cut.ends >= cut.size)
+    select * from delivery
   $$;
 
 -- As claim_webhook_lanes, which nodes of the version before still ask, and of those that have pages.
@@ -66,6 +73,7 @@ create function claim_webhook_work(moment timestamptz, until timestamptz, most i
     returning e.environment_id, e.id, e.busy_by
   $$;
 
+-- What is kept is not read.
 create or replace function purge_webhooks(before timestamptz, most integer) returns integer
   language sql security definer set search_path from current set enable_seqscan = off
   as $$
@@ -75,7 +83,8 @@ create or replace function purge_webhooks(before timestamptz, most integer) retu
       cross join lateral (
         select o.environment_id, o.endpoint_id, o.id from webhook_delivery o
         where o.environment_id = e.environment_id and o.endpoint_id = e.id and not o.in_flight
-          and (e.state = 'deleted' or (o.id < uuid_at(before) and o.since < before))
+          and o.id < case when e.state = 'deleted' then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid else uuid_at(before) end
+          and (e.state = 'deleted' or o.since < before)
         order by o.id limit most for update skip locked) d
       where e.environment_id <> all (held.ids) limit most),
     gone as (
@@ -86,7 +95,7 @@ create or replace function purge_webhooks(before timestamptz, most integer) retu
       cross join lateral (
         select o.environment_id, o.endpoint_id, o.id from webhook_page o
         where o.environment_id = e.environment_id and o.endpoint_id = e.id
-          and (e.state = 'deleted' or o.id < uuid_at(before))
+          and o.id < case when e.state = 'deleted' then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid else uuid_at(before) end
         order by o.id limit most for update skip locked) d
       where e.environment_id <> all (held.ids) limit most),
     gone_pages as (

@@ -542,6 +542,8 @@ export type Tables = {
     endpoint_id: string
     id: string
     created_at: Date
+    size: number
+    begun: Generated<number>
     ids: string[]
     types: string[]
     subscriber_ids: string[]

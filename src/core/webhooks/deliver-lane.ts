@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
-import { type Ending, type Taken, takeDeliveries, takeFromPage } from '../../store/webhooks/deliveries.ts'
-import { type EndpointRow, findLane, keepLane, leaveLane } from '../../store/webhooks/endpoints.ts'
+import { type Ending, type Taken, takeDeliveries, takeFromPages } from '../../store/webhooks/deliveries.ts'
+import { type EndpointRow, keepLane, leaveLane, lockLane } from '../../store/webhooks/endpoints.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { createRecorder } from './record-answers.ts'
 import { decideNext } from './retry.ts'
@@ -40,10 +40,10 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
     const times = { now: ctx.clock(), again: at(takeoverMs), most }
     return ctx.database.write(env, async (db) => {
       // Its URL, its secrets and whether it is there: whoever changes them means the next try.
-      const own = await findLane(db, env, id, by)
+      const own = await lockLane(db, env, id, by)
       if (!own) return { own, due: [] }
       const due = await takeDeliveries(db, env, id, times)
-      if (due.length < most) due.push(...(await takeFromPage(db, env, id, { ...times, most: most - due.length })))
+      if (due.length < most) due.push(...(await takeFromPages(db, env, id, { ...times, most: most - due.length })))
       return { own, due }
     })
   }

@@ -2,8 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { hasPages, unfoldPages } from '../../store/webhooks/pages.ts'
 
-// Some ten thousand events.
-const mostShown = 20
+const mostShown = 10_000
 
 /** What waits in pages becomes deliveries, so that whoever asks sees it. Not in an environment that is being moved. */
 export async function showPages(ctx: Ctx, db: Db, env: Env, endpointId: string): Promise<void> {

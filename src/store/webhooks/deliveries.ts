@@ -53,8 +53,8 @@ export async function takeDeliveries(
   return rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-/** The next page of those that are not deliveries yet: as many as `most` are taken at once, the others are due. */
-export async function takeFromPage(
+/** Takes of those that are in pages still. Who calls has the lane. */
+export async function takeFromPages(
   db: Db,
   env: Env,
   endpointId: string,
@@ -62,7 +62,7 @@ export async function takeFromPage(
 ): Promise<Taken[]> {
   const { rows } = await sql<Taken>`
     select id, type, body, number, failures, since
-    from unfold_webhook_pages(${env.environmentId}, ${endpointId}, 1, ${most}::int, ${now}, ${again}) order by id`.execute(
+    from begin_webhook_events(${env.environmentId}, ${endpointId}, ${most}::int, ${now}, ${again}) order by id`.execute(
     db,
   )
   return rows

@@ -127,11 +127,12 @@ export async function keepLane(db: Db, env: Env, id: string, by: string, until: 
   return rows[0] ?? null
 }
 
-/** As it stands now. Null: it is another's by now, or is not to be delivered to. */
-export async function findLane(db: Db, env: Env, id: string, by: string): Promise<EndpointRow | null> {
+/** As it stands now, locked. Null: it is another's by now, or is not to be delivered to. */
+export async function lockLane(db: Db, env: Env, id: string, by: string): Promise<EndpointRow | null> {
   const { rows } = await sql<EndpointRow>`
     select * from webhook_endpoint
-    where environment_id = ${env.environmentId} and id = ${id} and busy_by = ${by} and state = 'enabled'`.execute(db)
+    where environment_id = ${env.environmentId} and id = ${id} and busy_by = ${by} and state = 'enabled'
+    for no key update`.execute(db)
   return rows[0] ?? null
 }
 

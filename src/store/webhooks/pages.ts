@@ -16,8 +16,8 @@ export type Source = {
 export async function tellPage(db: Db, env: Env, now: Date, source: Source): Promise<void> {
   const end = `","timestamp":"${now.toISOString()}","environmentId":"${env.environmentId}","data":`
   await sql`
-    insert into webhook_page (environment_id, endpoint_id, id, created_at, ids, types, subscriber_ids, bodies)
-    select ${env.environmentId}, e.id, ${uuid7(now)}, ${now}::timestamptz, array_agg(g.event_id), array_agg(g.type),
+    insert into webhook_page (environment_id, endpoint_id, id, created_at, size, ids, types, subscriber_ids, bodies)
+    select ${env.environmentId}, e.id, ${uuid7(now)}, ${now}::timestamptz, count(*), array_agg(g.event_id), array_agg(g.type),
       array_agg(${source.subscriberId}), array_agg('{"type":"' || g.type || ${end}::text || ${source.data} || '}')
     from ${source.given} ${source.about}
     join webhook_endpoint e on e.environment_id = ${env.environmentId} and e.state = 'enabled'
@@ -36,15 +36,15 @@ export async function tellKnown(db: Db, env: Env, events: readonly Known[], now:
   const [timestamp, { environmentId }] = [now.toISOString(), env]
   const bodies = events.map(({ type, data }) => JSON.stringify({ type, timestamp, environmentId, data }))
   await sql`
-    insert into webhook_page (environment_id, endpoint_id, id, created_at, ids, types, subscriber_ids, bodies)
+    insert into webhook_page (environment_id, endpoint_id, id, created_at, size, ids, types, subscriber_ids, bodies)
     select ${environmentId}, e.id, ${uuid7(now)}, ${now}::timestamptz, wanted.*
     from webhook_endpoint e cross join lateral (
-      select array_agg(g.id) as ids, array_agg(g.type), array_agg(g.subscriber_id), array_agg(g.body)
+      select count(*) as size, array_agg(g.id), array_agg(g.type), array_agg(g.subscriber_id), array_agg(g.body)
       from unnest(${events.map(() => uuid7(now))}::uuid[], ${events.map(({ type }) => type)}::text[],
         ${events.map(({ subscriberId }) => subscriberId)}::uuid[], string_to_array(${bodies.join(separator)}, ${separator}))
         as g (id, type, subscriber_id, body)
       where e.event_types is null or g.type = any (e.event_types)) wanted
-    where e.environment_id = ${environmentId} and e.state = 'enabled' and wanted.ids is not null
+    where e.environment_id = ${environmentId} and e.state = 'enabled' and wanted.size > 0
     order by e.id`.execute(db)
 }
 
@@ -59,10 +59,18 @@ export function names(env: Env, alias: string): RawBuilder<unknown> {
       where r.environment_id = ${env.environmentId} and r.id = ${sql.ref(`${alias}.workflow_id`)} offset 0) w on true`
 }
 
-/** Turns the oldest pages into deliveries. */
+/** Turns the oldest events in pages into deliveries. */
 export async function unfoldPages(db: Db, env: Env, endpointId: string, most: number): Promise<void> {
+  await lockPages(db, env, endpointId)
   await sql`
-    select 1 from unfold_webhook_pages(${env.environmentId}, ${endpointId}, ${most}::int, 0, null, null)`.execute(db)
+    select 1 from begin_webhook_events(${env.environmentId}, ${endpointId}, ${most}::int, null, null)`.execute(db)
+}
+
+/** Nobody else takes anything out of its pages meanwhile. */
+async function lockPages(db: Db, env: Env, endpointId: string | null): Promise<void> {
+  await sql`
+    select 1 from webhook_endpoint where environment_id = ${env.environmentId} and ${endpointId === null ? sql`true` : sql`id = ${endpointId}`}
+    order by id for no key update`.execute(db)
 }
 
 export async function hasPages(db: Db, env: Env, endpointId: string): Promise<boolean> {
@@ -76,17 +84,20 @@ export async function hasPages(db: Db, env: Env, endpointId: string): Promise<bo
 /** Takes what is about a person out of a batch of pages. That they were deleted is still told. False: nothing is left. */
 export async function eraseFromPages(db: Db, env: Env, subscriberId: string, batch: number): Promise<boolean> {
   const isErased = sql`(event.subscriber_id = ${subscriberId} and event.type <> 'subscriber.deleted')`
+  const found = sql`
+    select o.endpoint_id, o.id from webhook_page o
+    where o.environment_id = ${env.environmentId} and ${subscriberId}::uuid = any (o.subscriber_ids)
+      and exists (select 1 from unnest(o.types, o.subscriber_ids) as event (type, subscriber_id) where ${isErased})
+    order by o.endpoint_id, o.id limit ${batch}`
+  if ((await found.execute(db)).rows.length === 0) return false
+  await lockPages(db, env, null)
   const { numAffectedRows } = await sql`
-    update webhook_page p set (ids, types, subscriber_ids, bodies) = (
-      select coalesce(array_agg(event.id), '{}'), coalesce(array_agg(event.type), '{}'),
+    update webhook_page p set begun = 0, (size, ids, types, subscriber_ids, bodies) = (
+      select count(*), coalesce(array_agg(event.id), '{}'), coalesce(array_agg(event.type), '{}'),
         coalesce(array_agg(event.subscriber_id), '{}'), coalesce(array_agg(event.body), '{}')
-      from unnest(p.ids, p.types, p.subscriber_ids, p.bodies) as event (id, type, subscriber_id, body)
-      where ${isErased} is not true)
-    from (
-      select o.endpoint_id, o.id from webhook_page o
-      where o.environment_id = ${env.environmentId} and ${subscriberId}::uuid = any (o.subscriber_ids)
-        and exists (select 1 from unnest(o.types, o.subscriber_ids) as event (type, subscriber_id) where ${isErased})
-      order by o.endpoint_id, o.id limit ${batch} for update) old
+      from unnest(p.ids, p.types, p.subscriber_ids, p.bodies) with ordinality as event (id, type, subscriber_id, body, place)
+      where event.place > p.begun and ${isErased} is not true)
+    from (${found}) old
     where p.environment_id = ${env.environmentId} and p.endpoint_id = old.endpoint_id and p.id = old.id`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
