@@ -52,7 +52,9 @@ function note(id: string, body: string, at: number): void {
   heard.lastAt = at
   if (ids.has(id)) return
   ids.add(id)
-  heard.lags.push(at - Date.parse(/"timestamp" : "([^"]{24})"/.exec(body)?.[1] ?? ''))
+  const happened = Date.parse(/"timestamp": ?"([^"]{24})"/.exec(body)?.[1] ?? '')
+  if (Number.isNaN(happened)) throw new Error(`an event without a time: ${body.slice(0, 200)}`)
+  heard.lags.push(at - happened)
 }
 
 function nothing(): Heard {
