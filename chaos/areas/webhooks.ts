@@ -32,10 +32,22 @@ export const webhooks = defineArea<World>({
       name: 'told of another message than the one that was sent',
       edits: [
         {
-          file: 'src/store/webhooks/tell.ts',
-          find: "'messageId', m.id, 'notificationId', m.notification_id",
-          replace: "'messageId', gen_random_uuid(), 'notificationId', m.notification_id",
+          file: 'src/store/webhooks/tell-of-new.ts',
+          find: 'messageId: row.id,',
+          replace: 'messageId: row.notification_id,',
         },
+      ],
+      turnsRed: 'kill',
+    },
+    {
+      name: 'a page goes with the first events that are taken from it',
+      edits: [
+        {
+          file: 'migrations/0041_webhook_pages.sql',
+          find: 'p.id = cut.id and cut.ends >= cut.size',
+          replace: 'p.id = cut.id',
+        },
+        { file: 'migrations/0041_webhook_pages.sql', find: 'cut.ends < cut.size', replace: 'false' },
       ],
       turnsRed: 'kill',
     },
@@ -56,7 +68,7 @@ export const webhooks = defineArea<World>({
         {
           file: 'src/core/webhooks/send-webhook.ts',
           find: 'secret: secrets, body, now',
-          replace: 'secret: secrets, body: JSON.stringify(JSON.parse(body)), now',
+          replace: 'secret: secrets, body: JSON.stringify(JSON.parse(body), null, 1), now',
         },
       ],
       turnsRed: 'unknown',
