@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { whenOver } from '../lib/clean-up.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ledger } from './ledger.ts'
+import { serveHttp } from './serve-http.ts'
 
 /** What the provider does with a request. */
 export type Action =
@@ -49,26 +48,13 @@ export type HttpSimulator = {
 /** A provider on loopback, in the runner's own process: it outlives every worker that is killed. */
 export async function startHttpSimulator(ledger: Ledger, host = '127.0.0.1', at = 0): Promise<HttpSimulator> {
   const routes = new Map<string, Known>()
-  const sockets = new Set<Socket>()
   let connections = 0
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     const route = routes.get((request.url ?? '').slice(1))
     if (route) void serve(ledger, route, request, response)
     else response.writeHead(404).end()
-  })
-  server.keepAliveTimeout = 60_000
-  server.on('connection', (socket: Socket) => {
-    connections++
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(at, host, 512, resolve))
-  whenOver(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  }
+  const port = await serveHttp(handle, { host, port: at, onConnection: () => connections++ })
   return {
     port,
     url: (route) => `http://${host}:${port}/${route.name}`,

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { whenOver } from '../lib/clean-up.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ledger } from './ledger.ts'
 import { type Action, act, nameOf } from './provider-simulator.ts'
+import { serveHttp } from './serve-http.ts'
 
 /** One call of a vendor's API. `json`: its body, of JSON or of a form. */
 export type VendorCall = {
@@ -39,14 +38,7 @@ type Options = {
 
 /** The way to a double of a vendor: notes what was posted before anybody is answered, and deals out faults on the way. */
 export async function startVendorDoor(ledger: Ledger, options: Options): Promise<VendorDoor> {
-  const server = createServer((request, response) => void pass(ledger, options, door, request, response))
-  server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 512, resolve))
-  whenOver(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await serveHttp((request, response) => pass(ledger, options, door, request, response))
   const script = options.script ?? (() => ({ kind: 'ok' }) as const)
   const door: VendorDoor = { url: `http://127.0.0.1:${port}`, port, calls: [], script }
   return door

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { whenOver } from '../lib/clean-up.ts'
 import { type Action, act, nameOf } from './provider-simulator.ts'
+import { serveHttp } from './serve-http.ts'
 
 /** One webhook as its receiver saw it. */
 export type Heard = {
@@ -32,10 +30,9 @@ export type WebhookReceiver = {
 
 /** A receiver on loopback, in the runner's own process: it outlives every node that is killed. */
 export async function startWebhookReceiver(script: WebhookReceiver['script']): Promise<WebhookReceiver> {
-  const sockets = new Set<Socket>()
   const seen = new Map<string, number>()
   let index = 0
-  const server = createServer((request, response) => {
+  const port = await serveHttp((request, response) => {
     const at = Date.now()
     const chunks: Buffer[] = []
     request.on('error', () => {})
@@ -56,18 +53,6 @@ export async function startWebhookReceiver(script: WebhookReceiver['script']): P
       act(action, request, response)
     })
   })
-  server.keepAliveTimeout = 60_000
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 512, resolve))
-  whenOver(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
   const receiver: WebhookReceiver = { url: `http://127.0.0.1:${port}/`, port, heard: [], script }
   return receiver
 }

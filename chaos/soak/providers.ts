@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { whenOver } from '../lib/clean-up.ts'
 import { type Action, act } from '../simulators/provider-simulator.ts'
+import { serveHttp } from '../simulators/serve-http.ts'
 import { type SmtpAction, startSmtpSimulator } from '../simulators/smtp-simulator.ts'
 import { type Counts, hashOf, makeCounts } from './counts.ts'
 import { type Kind, readName } from './kinds.ts'
@@ -107,8 +105,7 @@ function smtpAction(mood: Mood, chance: (probability: number) => boolean): SmtpA
 }
 
 async function startHttp(routes: Record<string, Note>, choose: () => Action): Promise<{ port: number }> {
-  const sockets = new Set<Socket>()
-  const server = createServer(async (request, response) => {
+  const port = await serveHttp(async (request, response) => {
     const note = routes[(request.url ?? '').slice(1)]
     if (!note) {
       response.writeHead(404).end()
@@ -124,18 +121,7 @@ async function startHttp(routes: Record<string, Note>, choose: () => Action): Pr
     }
     act(action, request, response)
   })
-  server.keepAliveTimeout = 60_000
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 512, resolve))
-  whenOver(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port }
+  return { port }
 }
 
 /** The event's own name is the subject of a mail and the whole of a text. */
