@@ -1,10 +1,13 @@
 -- The jobs of a notification were looked for among all of its millisecond. Those of one event share it: with a hundred
 -- thousand people, whoever asked for the jobs of each read ten thousand million rows. Their ids can be computed instead.
 
--- As jobId() and attemptId() do it: the time of what it belongs to, and a digest.
+-- As jobId() and attemptId() do it: the time of what it belongs to, and a digest. Lengths are counted as JavaScript does,
+-- where what lies beyond U+FFFF (an emoji in a stepId) has a length of two.
 create function derived_id(kind text, of_id uuid, part text) returns uuid language plpgsql immutable parallel safe as $$
 declare
-  digest bytea := sha256(convert_to(length(kind) || ':' || kind || '36:' || of_id || length(part) || ':' || part, 'UTF8'));
+  units integer := case when octet_length(part) = length(part) then length(part)
+    else 2 * length(part) - length(regexp_replace(part, '[\U00010000-\U0010ffff]', '', 'g')) end;
+  digest bytea := sha256(convert_to(length(kind) || ':' || kind || '36:' || of_id || units || ':' || part, 'UTF8'));
   hex text := encode(set_byte(digest, 1, get_byte(digest, 1) & 243 | 8), 'hex');
 begin
   return left(of_id::text, 13) || '7' || left(hex, 19);

@@ -40,18 +40,6 @@ export const webhooks = defineArea<World>({
       turnsRed: 'kill',
     },
     {
-      name: 'a page goes with the first events that are taken from it',
-      edits: [
-        {
-          file: 'migrations/0041_webhook_pages.sql',
-          find: 'p.id = cut.id and cut.ends >= cut.size',
-          replace: 'p.id = cut.id',
-        },
-        { file: 'migrations/0041_webhook_pages.sql', find: 'cut.ends < cut.size', replace: 'false' },
-      ],
-      turnsRed: 'kill',
-    },
-    {
       name: 'the id is another at every try',
       edits: [
         {

@@ -70,8 +70,10 @@ const scope = () => ({ ...env, keyId: '' })
 test('an id is computed alike by PostgreSQL and here', async () => {
   for (const id of ids.slice(0, 50)) {
     const { rows } = await sql`
-      select derived_id('job', ${id}, 'step-ä') as job, derived_id('attempt', ${id}, '12') as attempt`.execute(h.admin)
-    expect(rows).toEqual([{ job: jobId(id, 'step-ä'), attempt: attemptId(id, 12) }])
+      select derived_id('job', ${id}, 'step-ä😀') as job, derived_id('attempt', ${id}, '12') as attempt`.execute(
+      h.admin,
+    )
+    expect(rows).toEqual([{ job: jobId(id, 'step-ä😀'), attempt: attemptId(id, 12) }])
   }
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::int as wrong from job j full join jobs_of(${env.environmentId}, ${ids}::uuid[]) k
