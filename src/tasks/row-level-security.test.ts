@@ -211,7 +211,8 @@ const effects: Record<string, () => Promise<void>> = {
 
   async 'purge-webhooks'() {
     await makeDelivery()
-    await plant(`update webhook_endpoint set state = 'deleted' where environment_id = $env`)
+    await plant(`update webhook_endpoint set state = 'deleted', updated_at = now() - interval '2 hours'
+      where environment_id = $env`)
     await plant(`update webhook_delivery set in_flight = false, next_at = null where environment_id = $env`)
     await run('purge-webhooks')
     expect([await count('webhook_delivery'), await count('webhook_endpoint')]).toEqual([0, 0])

@@ -1,11 +1,16 @@
 import type { Ctx } from '../../context.ts'
-import type { Db, Env } from '../../store/database.ts'
+import type { Db, Env, Outside } from '../../store/database.ts'
 import { hasPages, unfoldPages } from '../../store/webhooks/pages.ts'
 
 const mostShown = 10_000
 
-/** What waits in pages becomes deliveries, so that whoever asks sees it. Not in an environment that is being moved. */
-export async function showPages(ctx: Ctx, db: Db, env: Env, endpointId: string): Promise<void> {
+/**
+ * What waits in pages becomes deliveries, so that whoever asks sees it. Not in an environment that is being moved. Outside
+ * of the caller's transaction: many who hold a connection and wait for a second one would wait for each other.
+ */
+export async function showPages(ctx: Ctx, db: Db, env: Env, endpointId: string, outside: Outside): Promise<void> {
   if (!(await hasPages(db, env, endpointId)) || (await ctx.database.held.find(env.environmentId)) !== null) return
-  await ctx.database.write(env, (trx) => unfoldPages(trx, env, endpointId, mostShown))
+  await outside(`pages of ${endpointId}`, () =>
+    ctx.database.write(env, (trx) => unfoldPages(trx, env, endpointId, mostShown)),
+  )
 }

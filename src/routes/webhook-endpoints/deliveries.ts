@@ -21,9 +21,9 @@ export default defineRoute({
     until: Type.Optional(Type.String({ description: 'And before this time.' })),
   }),
   response: cursorPageOf(webhookDeliverySchema),
-  async handler({ ctx, db, env, query, params }) {
+  async handler({ ctx, db, env, query, params, outside }) {
     const { id } = await getEndpoint(db, env, params.endpointId)
-    await showPages(ctx, db, env, id)
+    await showPages(ctx, db, env, id, outside)
     const { status, type } = query
     const [since, until] = [readTime('since', query.since), readTime('until', query.until)]
     const filter = {

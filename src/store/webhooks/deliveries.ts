@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import { sortedById } from '../insert-rows.ts'
 import { keysetPage, type PageRequest } from '../keyset.ts'
 import type { Tables } from '../schema.ts'
 
@@ -79,7 +80,7 @@ export type Ending = {
   try: Try | null
 }
 
-/** A try is recorded once, by whoever comes first. */
+/** A try is recorded once, by whoever comes first. Locked in the order of their ids, as by all others. */
 export async function recordDeliveries(
   db: Db,
   env: Env,
@@ -88,7 +89,7 @@ export async function recordDeliveries(
 ): Promise<void> {
   await sql`
     with own as materialized (
-      select e.*, o.place from jsonb_to_recordset(${JSON.stringify(endings)}::jsonb)
+      select e.*, o.place from jsonb_to_recordset(${JSON.stringify(sortedById(endings))}::jsonb)
         as e (id uuid, number integer, state text, "nextAt" timestamptz, failures smallint, try jsonb)
       cross join lateral (
         select d.ctid as place from webhook_delivery d
