@@ -73,7 +73,9 @@ create function claim_webhook_work(moment timestamptz, until timestamptz, most i
     returning e.environment_id, e.id, e.busy_by
   $$;
 
--- What is kept is not read.
+-- What is kept is not read. A try that nobody recorded (its worker died) is over after an hour. A deleted endpoint stays an
+-- hour, longer than any transaction that has still seen it and writes a page for it. Whoever has locked an endpoint is not
+-- waited for: an erasure holds all of them while it waits for pages.
 create or replace function purge_webhooks(before timestamptz, most integer) returns integer
   language sql security definer set search_path from current set enable_seqscan = off
   as $$
@@ -82,7 +84,8 @@ create or replace function purge_webhooks(before timestamptz, most integer) retu
       select d.environment_id, d.endpoint_id, d.id from webhook_endpoint e cross join held
       cross join lateral (
         select o.environment_id, o.endpoint_id, o.id from webhook_delivery o
-        where o.environment_id = e.environment_id and o.endpoint_id = e.id and not o.in_flight
+        where o.environment_id = e.environment_id and o.endpoint_id = e.id
+          and (not o.in_flight or o.next_at < now() - interval '1 hour')
           and o.id < case when e.state = 'deleted' then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid else uuid_at(before) end
           and (e.state = 'deleted' or o.since < before)
         order by o.id limit most for update skip locked) d
@@ -101,11 +104,14 @@ create or replace function purge_webhooks(before timestamptz, most integer) retu
     gone_pages as (
       delete from webhook_page d using old_pages old
       where (d.environment_id, d.endpoint_id, d.id) = (old.environment_id, old.endpoint_id, old.id) returning 1),
-    forgotten as (
-      delete from webhook_endpoint e using held where e.state = 'deleted' and e.environment_id <> all (held.ids)
+    empty as (
+      select e.environment_id, e.id from webhook_endpoint e cross join held
+      where e.state = 'deleted' and e.updated_at < now() - interval '1 hour' and e.environment_id <> all (held.ids)
         and not exists (select 1 from webhook_delivery d where d.environment_id = e.environment_id and d.endpoint_id = e.id)
         and not exists (select 1 from webhook_page p where p.environment_id = e.environment_id and p.endpoint_id = e.id)
-      returning 1)
+      for update of e skip locked),
+    forgotten as (
+      delete from webhook_endpoint e using empty where e.environment_id = empty.environment_id and e.id = empty.id returning 1)
     select (select count(*) from gone)::integer + (select count(*) from gone_pages)::integer
       + (select count(*) from forgotten)::integer
   $$;

@@ -9,8 +9,9 @@ const mostShown = 10_000
  * of the caller's transaction: many who hold a connection and wait for a second one would wait for each other.
  */
 export async function showPages(ctx: Ctx, db: Db, env: Env, endpointId: string, outside: Outside): Promise<void> {
-  if (!(await hasPages(db, env, endpointId)) || (await ctx.database.held.find(env.environmentId)) !== null) return
-  await outside(`pages of ${endpointId}`, () =>
-    ctx.database.write(env, (trx) => unfoldPages(trx, env, endpointId, mostShown)),
-  )
+  if (!(await hasPages(db, env, endpointId))) return
+  await outside(`pages of ${endpointId}`, async () => {
+    if ((await ctx.database.held.find(env.environmentId)) !== null) return
+    await ctx.database.write(env, (trx) => unfoldPages(trx, env, endpointId, mostShown))
+  })
 }
