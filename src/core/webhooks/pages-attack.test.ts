@@ -232,7 +232,7 @@ test('lanes, readers, erasures and purges at once: nothing is lost, nothing is t
     }
   }
   const telling = async () => {
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 30; n++) {
       const type = (['message.sent', 'message.failed', 'subscriber.deleted'] as const)[n % 3] ?? 'message.sent'
       await tell(some([1, 1, 3, 20, 100][n % 5] ?? 1), type)
     }
@@ -268,7 +268,7 @@ test('lanes, readers, erasures and purges at once: nothing is lost, nothing is t
   const expected = (await noted()).filter(
     (it) => !erased.has(it.subscriber_id ?? '') || it.type === 'subscriber.deleted',
   )
-  expect(expected.length).toBeGreaterThan(3_000)
+  expect(expected.length).toBeGreaterThan(2_000)
   expect(sorted(await kept())).toEqual(sorted(expected))
   for (const id of endpoints) await write((db) => unfoldPages(db, scope, id, 100_000))
   expect(await count('webhook_page')).toBe(0)
@@ -351,7 +351,7 @@ test('an erasure that waited for a lane waits for no answers while it holds the 
 test('answers are recorded and erased at once, in whatever order they came', async () => {
   const endpoint = await makeEndpoint()
   const before = await deadlocks()
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 12; round++) {
     const [he] = people(1) as [string]
     await tell(Array(200).fill(he))
     const taken = await write((db) =>
