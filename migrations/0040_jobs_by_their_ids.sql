@@ -61,10 +61,15 @@ begin
       union
       -- What was merged into a digest is needed for as long as that one is not finished.
       select n.environment_id, n.id, n.event_id from %1$s n join %2$s j
-        on j.environment_id = n.environment_id and j.notification_id = n.id and j.merged_into is not null
-      where exists (select 1 from jobs_of(j.environment_id, array[j.merged_into]) k
-        join job carrier on carrier.environment_id = j.environment_id and carrier.id = k.id
-        where carrier.status <> all (finished_statuses()))
+        on j.environment_id = n.environment_id and j.notification_id = n.id
+      join (
+        select distinct m.environment_id, k.notification_id
+        from (select environment_id, array_agg(distinct merged_into) as ids from %2$s m
+          where merged_into is not null group by 1) m
+        cross join lateral jobs_of(m.environment_id, m.ids) k
+        join job carrier on carrier.environment_id = m.environment_id and carrier.id = k.id
+        where carrier.status <> all (finished_statuses())) waits
+        on waits.environment_id = j.environment_id and waits.notification_id = j.merged_into
       union
       select m.environment_id, m.notification_id, m.event_id from %3$s m where m.retry_at is not null
       union

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-
 import type { Db, Env } from '../database.ts'
 import { withinTimeOf } from '../id-bounds.ts'
 
