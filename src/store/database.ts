@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
+import type { Actor, Grants } from './access/grants.ts'
 import { type HeldEnvironments, rememberHeld, toEnvironmentHeld } from './access/held-environments.ts'
 import { DatabaseAway, OutcomeUnknown } from './connect/database-away.ts'
 import { forgetPrimary, targetOf } from './connect/hosts.ts'
@@ -24,8 +25,19 @@ export type Db = Kysely<Tables>
  */
 export type Outside = <T>(key: string, work: () => Promise<T>, workflows?: readonly string[]) => Promise<T>
 
-/** The tenant. It comes from the API key and from nowhere else; every store function asks for it. */
-export type Env = { environmentId: string; organizationId: string; keyId: string }
+/** The tenant. It comes from the API key or session and from nowhere else; every store function asks for it. */
+export type Env = {
+  environmentId: string
+  organizationId: string
+  /** Who acts: a key, a person, or a session that a link opened. */
+  keyId: string
+  /** What who acts may do, here and in other environments of the organization; none: background work, which asks nobody. */
+  grants?: Grants
+  /** The environment of the key or link, where who acts has gone to another one. */
+  cameFrom?: string
+  /** For the record of changes; none: background work. */
+  actor?: Actor
+}
 
 export type Database = {
   /** Past the pooler, if there is one: for what needs a connection of its own. */

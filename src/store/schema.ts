@@ -14,6 +14,10 @@ export type Tables = {
     revoked_at: Date | null
     last_used_at: Date | null
     sealed_text: string | null
+    reach: Generated<string>
+    scope: Generated<string>
+    expires_at: Date | null
+    note: string | null
   }
   attempt: {
     environment_id: string
@@ -45,6 +49,22 @@ export type Tables = {
     integration_id: string
     digest: Buffer
     expires_at: Date
+  }
+  change_record: {
+    organization_id: string
+    id: string
+    happened_in: string | null
+    actor_type: string
+    actor_id: string
+    actor_name: string
+    address: string | null
+    agent: string | null
+    request_id: string | null
+    action: string
+    subject_type: string
+    subject_id: string
+    subject_name: string | null
+    changes: Json<never>
   }
   channel_connection: {
     environment_id: string
@@ -141,6 +161,15 @@ export type Tables = {
     source_cell: string | null
     home_cell: string | null
     generation: Generated<number>
+    slug: Generated<string>
+    color: Generated<string>
+    type: Generated<string>
+    parent_id: string | null
+    protected: Generated<boolean>
+    deleted_at: Date | null
+    purged_after: Date | null
+    send_bounds: Json<undefined>
+    slowed: Json<null>
   }
   environment_move: {
     environment_id: string
@@ -187,6 +216,13 @@ export type Tables = {
     event_id: string
     event_hash: Buffer
   }
+  held_item: {
+    environment_id: string
+    send_id: string
+    id: string
+    kind: string
+    held_at: Date
+  }
   idempotency: {
     environment_id: string
     claim: Buffer
@@ -226,6 +262,16 @@ export type Tables = {
     refilled_at: Date
     slowed_at: Date
   }
+  invitation: {
+    organization_id: string
+    id: string
+    email: string
+    role: string | null
+    roles: Json<never>
+    token_hash: Buffer
+    expires_at: Date
+    invited_by: string
+  }
   job: {
     environment_id: string
     id: string
@@ -262,6 +308,19 @@ export type Tables = {
     definition: Json<null>
     created_at: Date
     created_by: string | null
+  }
+  member: {
+    organization_id: string
+    person_id: string
+    role: string | null
+    created_at: Date
+    through: string | null
+  }
+  member_role: {
+    organization_id: string
+    person_id: string
+    in_environment: string
+    role: string | null
   }
   message: {
     environment_id: string
@@ -331,6 +390,13 @@ export type Tables = {
     id: string
     name: string
   }
+  organization_setting: {
+    organization_id: string
+    mail_environment: string | null
+    mail_integration: string | null
+    require_two_factor: Generated<boolean>
+    passwords: Generated<string>
+  }
   outcome_folded: {
     environment_id: string
     tallies: string
@@ -355,11 +421,52 @@ export type Tables = {
     outcome: string
     n: number
   }
+  own_mail: {
+    organization_id: string
+    id: string
+    kind: string
+    subject_id: string
+    recipient: string
+    link: string | null
+    state: string
+    tries: Generated<number>
+    next_at: Date
+    reason: string | null
+  }
   paced_message: {
     environment_id: string
     integration_id: string
     place: number
     message_id: string
+  }
+  password_reset: {
+    person_id: string
+    id: string
+    token_hash: Buffer
+    expires_at: Date
+    used_at: Date | null
+  }
+  person: {
+    id: string
+    email: string
+    name: string
+    password_hash: string | null
+    totp_secret: string | null
+    totp_confirmed_at: Date | null
+    totp_last_step: string | null
+    updated_at: Date
+  }
+  person_session: {
+    organization_id: string
+    id: string
+    person_id: string
+    token_hash: Buffer
+    last_seen_at: Date
+    expires_at: Date
+    ended_at: Date | null
+    address: string | null
+    agent: string | null
+    connection_id: string | null
   }
   placement: {
     environment_id: string
@@ -372,6 +479,30 @@ export type Tables = {
     subscriber_id: string
     node_id: string
   }
+  publication: {
+    environment_id: string
+    id: string
+    source_id: string | null
+    source_name: string | null
+    restored_id: string | null
+    restored_state: string | null
+    note: string | null
+    changes: Json<never>
+    summary: Json<never>
+    workflows_before: Json<never>
+    edition_before: number | null
+    workflows_after: Json<never>
+    edition_after: number | null
+    created_at: Date
+    created_by: string | null
+  }
+  published_resource: {
+    environment_id: string
+    kind: string
+    resource_id: string
+    locale: string
+    source_id: string
+  }
   receipt: {
     environment_id: string
     integration_id: string
@@ -383,6 +514,48 @@ export type Tables = {
     outcome: string | null
     reason: string | null
   }
+  recovery_code: {
+    person_id: string
+    code_hash: Buffer
+  }
+  send: {
+    environment_id: string
+    id: string
+    transaction_id: string
+    workflow_id: string
+    kind: string
+    state: string
+    since: Date
+    reason: string | null
+    reason_text: string | null
+    resumes_at: Date | null
+    look_at: Date | null
+    event_was: string | null
+    total: number | null
+    canary_people: number | null
+    canary_until: number | null
+    bounds: Json<null>
+    counted: boolean
+    judged: Json<undefined>
+    canceled_after: string | null
+    left_out: number | null
+    history: Json<undefined>
+  }
+  send_tally: {
+    environment_id: string
+    send_id: string
+    id: string
+    channel: string
+    outcome: string
+    n: number
+  }
+  send_total: {
+    environment_id: string
+    send_id: string
+    channel: string
+    outcome: string
+    n: string
+  }
   session: {
     environment_id: string
     id: string
@@ -390,6 +563,45 @@ export type Tables = {
     api_key_id: string | null
     expires_at: Date
     ended_at: Date | null
+  }
+  sign_in_connection: {
+    organization_id: string
+    id: string
+    name: string
+    issuer: string
+    client_id: string
+    client_secret: string
+    scopes: string[]
+    domains: string[]
+    trusts_email: boolean
+    groups_claim: string | null
+    group_roles: Json<never>
+    default_role: string | null
+    joins: boolean
+    active: boolean
+  }
+  sign_in_failure: {
+    account_hash: Buffer
+    failures: number
+    last_at: Date
+    blocked_until: Date
+  }
+  sign_in_flow: {
+    organization_id: string
+    id: string
+    connection_id: string
+    state_hash: Buffer
+    cookie_hash: Buffer
+    nonce: string
+    verifier: string
+    next: string | null
+    expires_at: Date
+  }
+  sign_in_identity: {
+    organization_id: string
+    connection_id: string
+    subject: string
+    person_id: string
   }
   sign_in_link: {
     environment_id: string

@@ -4,7 +4,7 @@ import type { Db, Env } from './database.ts'
 import { type KeysetSource, keysetPage, type Page, type PageRequest } from './keyset.ts'
 import type { Tables } from './schema.ts'
 import { containing } from './subscribers.ts'
-import { tellOfWorkflow } from './webhooks/tell.ts'
+import { tellOfWorkflows } from './webhooks/tell.ts'
 
 export type WorkflowRow = Selectable<Tables['workflow']>
 export type WorkflowVersionRow = {
@@ -20,8 +20,8 @@ export async function findWorkflowsByIdentifier(
   db: Db,
   env: Env,
   identifiers: readonly string[],
-): Promise<(WorkflowRow & { edition: number | null })[]> {
-  const { rows } = await sql<WorkflowRow & { edition: number | null }>`
+): Promise<FoundWorkflow[]> {
+  const { rows } = await sql<FoundWorkflow>`
     select w.*, (select max(number) from edition where environment_id = ${env.environmentId}) as edition
     from unnest(${identifiers}::text[]) as wanted (identifier)
     join workflow w on w.environment_id = ${env.environmentId} and w.identifier = wanted.identifier and w.deleted_at is null`.execute(
@@ -53,9 +53,14 @@ export async function listWorkflowsById(db: Db, env: Env, ids: readonly string[]
   return rows
 }
 
+/** With the edition that was current at the same moment: whoever shows a workflow with its layout shows what is sent. */
+export type FoundWorkflow = WorkflowRow & { edition: number | null }
+
 /** By identifier or id. */
-export async function findWorkflow(db: Db, env: Env, ref: string): Promise<WorkflowRow | null> {
-  const { rows } = await sql<WorkflowRow>`${selectByRef(env, ref)}`.execute(db)
+export async function findWorkflow(db: Db, env: Env, ref: string): Promise<FoundWorkflow | null> {
+  const { rows } = await sql<FoundWorkflow>`
+    select found.*, (select max(number) from edition where environment_id = ${env.environmentId}) as edition
+    from (${selectByRef(env, ref)}) found`.execute(db)
   return rows[0] ?? null
 }
 
@@ -85,8 +90,9 @@ export async function insertWorkflow(
     values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.name}, ${row.active}, 1, ${env.keyId}, ${row.now})
     on conflict (environment_id, identifier) where deleted_at is null do nothing returning id`.execute(db)
   if (rows.length === 0) return false
-  await insertVersion(db, env, { id: row.id, version: 1, definition: row.definition, now: row.now })
-  await tellOfWorkflow(db, env, { id: row.id, type: 'workflow.created' }, row.now)
+  const definition = JSON.stringify(row.definition)
+  await insertVersions(db, env, [{ id: row.id, version: 1, definition }], row.now)
+  await tellOfWorkflows(db, env, [{ id: row.id, type: 'workflow.created' }], row.now)
   return true
 }
 
@@ -98,25 +104,24 @@ export async function updateWorkflow(
   await sql`
     update workflow set name = ${row.name}, active = ${row.active}, version = ${row.version}, updated_at = ${row.now}
     where environment_id = ${env.environmentId} and id = ${row.id}`.execute(db)
-  await tellOfWorkflow(db, env, { id: row.id, type: 'workflow.updated' }, row.now)
+  await tellOfWorkflows(db, env, [{ id: row.id, type: 'workflow.updated' }], row.now)
 }
 
-export async function insertVersion(
-  db: Db,
-  env: Env,
-  row: { id: string; version: number; definition: object; now: Date },
-): Promise<void> {
+/** `definition`: JSON. */
+export type NewVersion = { id: string; version: number; definition: string }
+
+export async function insertVersions(db: Db, env: Env, rows: readonly NewVersion[], now: Date): Promise<void> {
   await sql`
     insert into workflow_version (environment_id, workflow_id, version, definition, created_at, created_by)
-    values (${env.environmentId}, ${row.id}, ${row.version}, ${JSON.stringify(row.definition)}::jsonb, ${row.now},
-      nullif(${env.keyId}, '')::uuid)`.execute(db)
+    select ${env.environmentId}, id, version, definition::jsonb, ${now}, nullif(${env.keyId}, '')::uuid
+    from unnest(${rows.map((it) => it.id)}::uuid[], ${rows.map((it) => it.version)}::int[],
+      ${rows.map((it) => it.definition)}::text[]) as given (id, version, definition)`.execute(db)
 }
 
-/** `made…`: null for versions older than these columns. `keyName`: of the API key that made the version. */
+/** `made…`: null for versions older than these columns. */
 export type VersionRow = WorkflowVersionRow & {
   madeAt: Date | null
   madeBy: string | null
-  keyName: string | null
 }
 
 /** Newest first, one more than asked, so that the caller sees whether there is more. */
@@ -128,10 +133,9 @@ export async function listWorkflowVersions(
 ): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.workflow_id, v.version, v.definition, w.identifier, w.created_by, v.created_at as "madeAt",
-      v.created_by as "madeBy", k.name as "keyName"
+      v.created_by as "madeBy"
     from workflow_version v
     join workflow w on w.environment_id = v.environment_id and w.id = v.workflow_id
-    left join api_key k on k.environment_id = v.environment_id and k.id = v.created_by
     where v.environment_id = ${env.environmentId} and v.workflow_id = ${workflowId}
       and (${before}::int is null or v.version < ${before})
     order by v.version desc limit ${limit + 1}`.execute(db)
@@ -142,7 +146,7 @@ export async function markWorkflowDeleted(db: Db, env: Env, id: string, now: Dat
   await sql`
     update workflow set deleted_at = ${now}, deleted_by = ${env.keyId}, active = false
     where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
-  await tellOfWorkflow(db, env, { id, type: 'workflow.deleted' }, now)
+  await tellOfWorkflows(db, env, [{ id, type: 'workflow.deleted' }], now)
 }
 
 export type WorkflowFilter = { query?: string; tags?: string[]; active?: boolean[] }
@@ -187,4 +191,15 @@ function conditions({ query, tags, active }: WorkflowFilter) {
               and v.definition -> 'tags' ?| ${tags}::text[])`,
         ]),
   ]
+}
+
+/** Of the newest versions, in their order. */
+export async function listWorkflowTags(db: Db, env: Env): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct tag collate "C" as tag from workflow w
+    join workflow_version v
+      on v.environment_id = w.environment_id and v.workflow_id = w.id and v.version = w.version,
+    jsonb_array_elements_text(coalesce(v.definition -> 'tags', '[]')) as tag
+    where w.environment_id = ${env.environmentId} and w.deleted_at is null order by 1`.execute(db)
+  return rows.map(({ tag }) => tag)
 }

@@ -1,12 +1,28 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import type { Tables } from '../schema.ts'
+import type { Scope } from './grants.ts'
 
-export type FoundApiKey = { environmentId: string; organizationId: string; secretHash: Buffer; revoked: boolean }
+/** What a key, and who signs in with it, can get at: its environment, or all of its organization. */
+export const reaches = ['environment', 'organization'] as const
+export type Reach = (typeof reaches)[number]
+
+export type FoundApiKey = {
+  environmentId: string
+  organizationId: string
+  secretHash: Buffer
+  revoked: boolean
+  reach: Reach
+  scope: Scope
+  expiresAt: Date | null
+  name: string
+}
 
 /** The environment is not known yet, so an SQL function looks in all of them (see the migration). */
 export async function findApiKey(db: Db, keyId: string): Promise<FoundApiKey | null> {
   const { rows } = await sql<FoundApiKey>`
-    select environment_id as "environmentId", organization_id as "organizationId", secret_hash as "secretHash", revoked
+    select environment_id as "environmentId", organization_id as "organizationId", secret_hash as "secretHash", revoked,
+      reach, scope, expires_at as "expiresAt", name
     from find_api_key(${keyId})`.execute(db)
   return rows[0] ?? null
 }
@@ -21,6 +37,10 @@ export async function insertApiKey(
     /** Null: it is sealed when the key is used first. */
     sealedText: string | null
     bootstrap?: boolean
+    reach?: Reach
+    scope?: Scope
+    expiresAt?: Date | null
+    note?: string | null
   },
 ): Promise<void> {
   await db
@@ -32,20 +52,42 @@ export async function insertApiKey(
       secret_hash: key.secretHash,
       sealed_text: key.sealedText,
       bootstrap: key.bootstrap ?? false,
+      reach: key.reach ?? 'environment',
+      scope: key.scope ?? 'everything',
+      expires_at: key.expiresAt ?? null,
+      note: key.note ?? null,
       revoked_at: null,
       last_used_at: null,
     })
     .execute()
 }
 
-export function listApiKeys(db: Db, environmentId: string | undefined) {
-  return db
+export type ApiKeyRow = Omit<Selectable<Tables['api_key']>, 'secret_hash' | 'sealed_text' | 'scope' | 'reach'> & {
+  scope: Scope
+  reach: Reach
+}
+
+export async function listApiKeys(db: Db, environmentId: string | undefined): Promise<ApiKeyRow[]> {
+  const rows = await db
     .selectFrom('api_key')
-    .select(['environment_id', 'id', 'name', 'bootstrap', 'revoked_at', 'last_used_at'])
+    .select([
+      'environment_id',
+      'id',
+      'name',
+      'bootstrap',
+      'reach',
+      'scope',
+      'expires_at',
+      'note',
+      'revoked_at',
+      'last_used_at',
+    ])
     .$if(environmentId !== undefined, (query) => query.where('environment_id', '=', environmentId ?? ''))
     .orderBy('environment_id')
     .orderBy('id')
     .execute()
+  // The table's checks hold what the columns may say.
+  return rows as ApiKeyRow[]
 }
 
 /** Not before `since`, when another node has just written it. Keeps the text of a key that was made before we kept it. */
@@ -60,11 +102,16 @@ export async function markApiKeyUsed(
       and (last_used_at is null or last_used_at < ${since} or sealed_text is null)`.execute(db)
 }
 
-/** The live keys, with their sealed text where it is known. */
-export async function listLiveKeys(db: Db, env: Env): Promise<{ id: string; sealedText: string | null }[]> {
+/** The live keys that may vouch for people of inboxes, with their sealed text where it is known. */
+export async function listVouchingKeys(
+  db: Db,
+  env: Env,
+  now: Date,
+): Promise<{ id: string; sealedText: string | null }[]> {
   const { rows } = await sql<{ id: string; sealedText: string | null }>`
     select id, sealed_text as "sealedText" from api_key
-    where environment_id = ${env.environmentId} and revoked_at is null
+    where environment_id = ${env.environmentId} and revoked_at is null and scope in ('everything', 'inbox')
+      and (expires_at is null or expires_at > ${now})
     order by id`.execute(db)
   return rows
 }

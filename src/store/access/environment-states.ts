@@ -28,11 +28,21 @@ export type ArrivingEnvironment = {
   identifier: string
   /** Sealed. */
   signingSecret: string | null
+  /** How the team sees it (migration 0042); where it comes without, as a new one. */
+  looks?: EnvironmentLooks | undefined
   /** Where it lives until it is active here, and its generation there. */
   sourceCell: string
   generation: number
   /** The first cell it lived in; without it, the one it comes from. */
   homeCell?: string | null
+}
+
+export type EnvironmentLooks = {
+  slug: string
+  color: string
+  type: string
+  parentId: string | null
+  protected: boolean
 }
 
 /** The first cell it lived in; null: this one. */
@@ -123,8 +133,19 @@ export function setArriving(db: Db, it: ArrivingEnvironment): Promise<boolean> {
         cell = null, frozen_until = null, home_cell = excluded.home_cell
       where e.state in ('arriving', 'departed') and e.generation <= excluded.generation
       returning 1`.execute(trx)
+    if (it.looks && rows.length > 0) await setLooks(trx, it.id, it.looks)
     return rows.length > 0
   })
+}
+
+/** Its slug is another's here: it gets one that nobody has. */
+async function setLooks(trx: Db, environmentId: string, looks: EnvironmentLooks): Promise<void> {
+  await sql`
+    update environment e set color = ${looks.color}, type = ${looks.type}, parent_id = ${looks.parentId},
+      protected = ${looks.protected}, slug = case when exists (select 1 from environment o
+        where o.organization_id = e.organization_id and o.slug = ${looks.slug} and o.id <> e.id)
+      then ${looks.slug} || '-' || right(e.id::text, 12) else ${looks.slug} end
+    where e.id = ${environmentId} and e.state = 'arriving'`.execute(trx)
 }
 
 /** Whether it may be written here, until the transaction ends. For what is no request of it. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import type { Reach } from './api-keys.ts'
+import type { Scope } from './grants.ts'
 
 export type FoundSession = {
   id: string
@@ -8,8 +10,10 @@ export type FoundSession = {
   expiresAt: Date
   /** Signed out, or its key was revoked. */
   ended: boolean
+  reach: Reach
+  scope: Scope
+  keyName: string | null
   environmentId: string
-  environmentName: string
   organizationId: string
   /** Null where row-level security hides the organization. */
   organizationName: string | null
@@ -36,12 +40,13 @@ export async function insertSession(
   )
 }
 
-export async function findSession(db: Db, env: Env, id: string): Promise<FoundSession | null> {
+export async function findSession(db: Db, env: Env, id: string, now: Date): Promise<FoundSession | null> {
   const { rows } = await sql<FoundSession>`
     select s.id, s.token_hash as "tokenHash", s.api_key_id as "apiKeyId", s.expires_at as "expiresAt",
-      s.ended_at is not null or k.revoked_at is not null as ended,
-      e.id as "environmentId", e.name as "environmentName",
-      e.organization_id as "organizationId", o.name as "organizationName"
+      s.ended_at is not null or k.revoked_at is not null or coalesce(k.expires_at <= ${now}, false) as ended,
+      -- A link is handed to whoever runs the service.
+      coalesce(k.reach, 'organization') as reach, coalesce(k.scope, 'everything') as scope, k.name as "keyName",
+      e.id as "environmentId", e.organization_id as "organizationId", o.name as "organizationName"
     from session s
     join environment e on e.id = s.environment_id
     left join organization o on o.id = e.organization_id

@@ -82,7 +82,8 @@ export async function applyFeedback(db: Db, env: Env, feedback: readonly Feedbac
     where m.environment_id = ${env.environmentId} and m.id = f.id
       and coalesce(array_position(${kinds}, m.feedback), 0) < array_position(${kinds}, f.feedback)
     returning m.id, m.workflow_id as "workflowId", m.channel, m.provider_id as "providerId", m.feedback, m.delivery,
-      known.delivery as was`.execute(db)
+      known.delivery as was, (select s.id from send s
+        where s.environment_id = m.environment_id and s.id = m.event_id and s.counted) as "sendId"`.execute(db)
   await tellOfMessages(db, env, rows.flatMap(toChanges), now)
   return rows
 }
@@ -101,6 +102,8 @@ export type Moved = Pick<Feedback, 'id' | 'feedback'> & {
   providerId: string | null
   delivery: string | null
   was: string | null
+  /** Its event, if that is a send of which all is counted. */
+  sendId: string | null
 }
 
 /** What was told about each message besides its state. */

@@ -26,6 +26,8 @@ export type Begun = {
   messageIds: ReadonlySet<string>
   /** No other attempt with the same ids was written by this transaction at this time. */
   by: { xid: string; startedAt: Date } | null
+  /** Sends that stand still: their messages were not begun. */
+  stopped: ReadonlySet<string>
 }
 
 /**
@@ -34,29 +36,33 @@ export type Begun = {
  */
 export async function beginAttempts(db: Db, env: Env, intents: readonly Intent[], now: Date): Promise<Begun> {
   const messageIds = intents.map((it) => it.messageId)
-  const { rows } = await sql<{ message_id: string; xid: string }>`
-    with given as (
+  const { rows } = await sql<{ message_id: string | null; xid: string | null; stopped: string[] }>`
+    with door as materialized (select enter_door(${env.environmentId}) as stopped),
+    given as (
       select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb) as g ("attemptId" uuid, "messageId" uuid,
         number smallint, "integrationId" uuid, "providerId" text, "whenUnknown" text, variant text, deadline timestamptz,
         "wakeAt" timestamptz)),
     begun as (
       update message m set attempts = g.number, in_flight = true, retry_at = g."wakeAt",
         integration_id = g."integrationId", provider_id = g."providerId", updated_at = ${now}
-      from given g
+      from given g, door
       where m.environment_id = ${env.environmentId} and m.id = g."messageId" and ${withinIds('m.id', messageIds)}
         and m.delivery = 'open'
-        and not m.in_flight and m.attempts = g.number - 1
-      returning m.id)
+        and not m.in_flight and m.attempts = g.number - 1 and m.event_id <> all (door.stopped)
+      returning m.id),
+    written as (
     insert into attempt (environment_id, id, message_id, number, integration_id, provider_id, when_unknown, variant,
       started_at, deadline)
     select ${env.environmentId}, g."attemptId", g."messageId", g.number, g."integrationId", g."providerId", g."whenUnknown",
       g.variant, ${now}, g.deadline
     from given g join begun b on b.id = g."messageId"
     on conflict do nothing
-    returning message_id, pg_current_xact_id()::xid::text as xid`.execute(db)
+    returning message_id, pg_current_xact_id()::xid::text as xid)
+    select w.message_id, w.xid, door.stopped from door left join written w on true`.execute(db)
   const [first] = rows
-  const by = first ? { xid: first.xid, startedAt: now } : null
-  return { messageIds: new Set(rows.map((row) => row.message_id)), by }
+  const by = first?.xid ? { xid: first.xid, startedAt: now } : null
+  const written = new Set(rows.flatMap((row) => row.message_id ?? []))
+  return { messageIds: written, by, stopped: new Set(first?.stopped ?? []) }
 }
 
 /** Takes back attempts of which nothing was sent. Their messages are due again. `by`: only what this one wrote. */

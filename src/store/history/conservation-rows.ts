@@ -66,7 +66,7 @@ export async function listEventsToCheck(
   { after, oldest, limit }: { after: string | null; oldest: Date; limit: number },
 ): Promise<EventToCheck[]> {
   const { rows } = await sql<EventToCheck>`
-    select e.id, e.state = 'accepted' as "isOpen", e.notified_count as notified, k.event_id is not null as "hasKey"
+    select e.id, e.state in ('accepted', 'held', 'paused') as "isOpen", e.notified_count as notified, k.event_id is not null as "hasKey"
     from (
       select * from event where environment_id = ${env.environmentId} and id >= uuid_at(${oldest})
         and ${after === null ? sql`true` : sql`id > ${after}::uuid`}

@@ -25,11 +25,17 @@ export async function insertDevMail(
   )
 }
 
-/** Newest first. */
-export async function listDevMails(db: Db, env: Env, filter: { to?: string }, limit: number): Promise<DevMailRow[]> {
+/** Newest first. `withOwn`: also the organization's own mails, whose links open accounts. */
+export async function listDevMails(
+  db: Db,
+  env: Env,
+  filter: { to?: string; withOwn: boolean },
+  limit: number,
+): Promise<DevMailRow[]> {
   const { rows } = await sql<DevMailRow>`
     select * from dev_mail where environment_id = ${env.environmentId}
       ${filter.to === undefined ? sql`` : sql`and recipient = ${filter.to}`}
+      ${filter.withOwn ? sql`` : sql`and id not in (select id from own_mail where organization_id = ${env.organizationId})`}
     order by id desc limit ${limit}`.execute(db)
   return rows
 }

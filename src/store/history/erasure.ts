@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Env } from '../database.ts'
+import type { Canceled } from '../sends/cancel-jobs.ts'
 import { tellOfCompleted } from '../webhooks/tell.ts'
-import type { Canceled, Detail } from './history.ts'
+import type { Detail } from './history.ts'
 
 /** A deleted subscriber. Events after `before` are not theirs: the same subscriberId may be used again. */
 export type Erased = { id: string; subscriberId: string; before: Date }
@@ -100,7 +101,11 @@ async function eraseJobs(
     now,
   )
   const workflows = new Map(notifications.map((it) => [it.id, it.workflow_id]))
-  return rows.map((job) => ({ type: job.type, workflowId: workflows.get(job.notification_id) ?? '' }))
+  return rows.map((job) => ({
+    type: job.type,
+    workflowId: workflows.get(job.notification_id) ?? '',
+    hasMessages: false,
+  }))
 }
 
 /** A batch of events with this actor. Returns where to go on, null at the end. */
@@ -133,13 +138,21 @@ export async function eraseUnreached(
   batch: number,
 ): Promise<string | null> {
   const bound = after ? sql`id > ${after}::uuid` : sql`true`
+  const bySend = sql`
+    (select e.id from send s join event e on e.environment_id = s.environment_id and e.id = s.id
+    where s.environment_id = ${env.environmentId} and s.state in ('canary', 'waiting', 'paused')
+      and e.id < uuid_at(${who.before}) and ${after ? sql`e.id > ${after}::uuid` : sql`true`}
+      and e.recipients @> ${JSON.stringify([{ subscriberId: who.subscriberId }])}::jsonb
+    order by e.id limit ${batch})`
   const naming = (state: 'accepted' | 'canceled') => sql`
     (select id from event
     where environment_id = ${env.environmentId} and state = ${sql.lit(state)} and id < uuid_at(${who.before}) and ${bound}
       and recipients @> ${JSON.stringify([{ subscriberId: who.subscriberId }])}::jsonb
     order by id limit ${batch})`
   const { rows } = await sql<{ id: string }>`
-    select id from (${naming('accepted')} union all ${naming('canceled')}) named order by id limit ${batch}`.execute(db)
+    select id from (${naming('accepted')} union ${naming('canceled')} union ${bySend}) named order by id limit ${batch}`.execute(
+    db,
+  )
   const ids = rows.map((row) => row.id)
   await eraseRecipient(db, env, who, ids)
   return ids.at(-1) ?? null

@@ -7,7 +7,14 @@ import { named } from '../rows/named-statements.ts'
 import type { Tables } from '../schema.ts'
 
 /** An event, with the current name and data of its tenant for templates. */
-export type EventRow = Selectable<Tables['event']> & { tenant_name: string | null; tenant_data: unknown }
+export type EventRow = Selectable<Tables['event']> & {
+  tenant_name: string | null
+  tenant_data: unknown
+  /** It is a send of which all is counted. */
+  send_counted: boolean | null
+  /** After so many people it stands still. */
+  canary_until: number | null
+}
 
 export type NewEvent = {
   id: string
@@ -110,18 +117,20 @@ const isOpen = sql`e.state is not distinct from 'accepted'`
 /** Those that still have recipients to reach. */
 export async function findOpenEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${ids}::uuid[]) as wanted (id)
+    select e.*, t.name as tenant_name, t.data as tenant_data, s.counted as send_counted, s.canary_until from unnest(${ids}::uuid[]) as wanted (id)
     join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)} and ${isOpen}
     left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
+    left join send s on s.environment_id = e.environment_id and s.id = e.id
     order by e.id`.execute(db)
   return rows
 }
 
 export async function findEvents(db: Db, env: Env, ids: readonly string[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select e.*, t.name as tenant_name, t.data as tenant_data from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
+    select e.*, t.name as tenant_name, t.data as tenant_data, s.counted as send_counted, s.canary_until from unnest(${[...new Set(ids)]}::uuid[]) as wanted (id)
     join event e on e.environment_id = ${env.environmentId} and e.id = wanted.id and ${withinIds('e.id', ids)}
-    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant`.execute(db)
+    left join tenant t on t.environment_id = e.environment_id and t.identifier = e.tenant
+    left join send s on s.environment_id = e.environment_id and s.id = e.id`.execute(db)
   return rows
 }
 
@@ -129,7 +138,8 @@ export type Progress = {
   id: string
   before: unknown
   after: unknown
-  state: 'accepted' | 'expanded'
+  /** `held`: its first people are all written. */
+  state: 'accepted' | 'expanded' | 'held'
   notified: number
 }
 
@@ -171,12 +181,29 @@ export async function lockEventStates(db: Db, env: Env, ids: readonly string[]):
   return new Map(rows.map((row) => [row.id, row.state]))
 }
 
-/** Nobody else is notified after this, and waiting steps stop. Returns whether it still had recipients to reach. */
-export async function cancelEvent(db: Db, env: Env, id: string): Promise<boolean> {
-  const { rows } = await sql<{ wasOpen: boolean }>`
+/** Nobody else is notified after this, and waiting steps stop. Returns the state before; null if it was canceled already. */
+export async function cancelEvent(db: Db, env: Env, id: string): Promise<string | null> {
+  const { rows } = await sql<{ was: string }>`
     update event e set state = 'canceled'
     from (select state from event where environment_id = ${env.environmentId} and id = ${id} for update) before
     where e.environment_id = ${env.environmentId} and e.id = ${id} and e.state <> 'canceled'
-    returning before.state = 'accepted' as "wasOpen"`.execute(db)
-  return rows[0]?.wasOpen ?? false
+    returning before.state as was`.execute(db)
+  return rows[0]?.was ?? null
+}
+
+/** Its state and how many people it reached; until the transaction ends nobody changes them. */
+export async function lockEvent(
+  db: Db,
+  env: Env,
+  id: string,
+): Promise<{ state: string; notified: number; isEverybody: boolean } | null> {
+  const { rows } = await sql<{ state: string; notified: number; isEverybody: boolean }>`
+    select state, notified_count as notified, recipients is null as "isEverybody" from event
+    where environment_id = ${env.environmentId} and id = ${id} for update`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The caller has locked it. */
+export async function setEventState(db: Db, env: Env, id: string, state: string): Promise<void> {
+  await sql`update event set state = ${state} where environment_id = ${env.environmentId} and id = ${id}`.execute(db)
 }

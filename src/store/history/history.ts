@@ -1,10 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { chunksByWeight } from '../../lib/chunks.ts'
 import type { Db, Env } from '../database.ts'
-import { withinTimeOf } from '../id-bounds.ts'
 import { insertRows, sortedById } from '../insert-rows.ts'
 import type { EventType } from '../webhooks/event-types.ts'
-import { tellOfCompleted } from '../webhooks/tell.ts'
 import { endedAtOnce, type Names, tellOfNew } from '../webhooks/tell-of-new.ts'
 
 export type NewNotification = {
@@ -231,64 +229,4 @@ async function writeMessages(db: Db, env: Env, messages: readonly NewMessage[], 
 function toNewChange(row: NewMessage): { row: NewMessage; type: EventType }[] {
   if (row.delivery === 'open' || row.status === 'warning') return []
   return [{ row, type: row.status === 'sent' ? 'message.sent' : 'message.failed' }]
-}
-
-/** What was stopped: steps that had not been done, and messages that waited to be sent. */
-export type Canceled = {
-  steps: { workflowId: string; type: string }[]
-  messages: { workflowId: string; channel: string; providerId: string | null; outcome: 'canceled' | 'unknown' }[]
-}
-
-/**
- * Cancels the steps of an event that are not done; returns what it canceled. A message in flight cannot be stopped, but
- * is not tried again: `canceled` tells that to whoever records its try. One that waits for a retry is canceled, unless an
- * earlier try may have been sent: then it stays in doubt. A digest that holds other events goes on.
- */
-export async function cancelJobsOfEvent(db: Db, env: Env, eventId: string, now: Date): Promise<Canceled> {
-  const own = sql`(select n.id, n.workflow_id from notification n
-    where n.environment_id = ${env.environmentId} and n.event_id = ${eventId} and ${withinTimeOf('n.id', eventId)}
-      and not exists (select 1 from job m where m.environment_id = ${env.environmentId} and m.merged_into = n.id))`
-  // Jobs before messages, as record-endings.ts locks them: the other order would deadlock.
-  await sql`
-    select 1 from ${own} own join job j on j.environment_id = ${env.environmentId} and j.notification_id = own.id
-      and ${withinTimeOf('j.id', eventId)}
-    where j.status in ('pending', 'queued', 'delayed') order by j.id for update of j`.execute(db)
-  const inDoubt = sql`m.error_id = 'delivery_unknown'`
-  const messages = await sql<Omit<Canceled['messages'][number], 'outcome'> & { delivery: string }>`
-    update message m set updated_at = ${now}, status = case when m.in_flight then m.status else 'warning' end,
-      delivery = case when m.in_flight then m.delivery when ${inDoubt} then 'unknown' else 'canceled' end,
-      retry_at = case when m.in_flight then m.retry_at end,
-      error_id = case when not m.in_flight and ${inDoubt} then m.error_id else 'canceled' end,
-      error_text = case when m.in_flight then 'Canceled while it was being sent: it is not tried again'
-        when ${inDoubt} then 'Canceled; it may have been sent before' else 'Canceled before it was sent' end,
-      expires_at = ${now}
-    from ${own} own
-    where m.environment_id = ${env.environmentId} and m.event_id = ${eventId} and m.notification_id = own.id
-      and m.delivery = 'open'
-    returning m.channel, m.provider_id as "providerId", own.workflow_id as "workflowId", m.delivery`.execute(db)
-  const messagesThatAre = (delivery: RawBuilder<unknown>) => sql`exists (
-    select 1 from unnest(j.message_ids) as made (id)
-    join message m on m.environment_id = ${env.environmentId} and m.id = made.id and ${delivery})`
-  const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'Canceled before it was done' }
-  // A job that reached one of several devices is completed.
-  const jobs = await sql<Canceled['steps'][number] & { status: string; notification_id: string }>`
-    update job j set run_at = null, updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
-      status = case when ${messagesThatAre(sql`m.delivery in ('sent', 'unknown')`)} then 'completed' else 'canceled' end
-    from ${own} own
-    where j.environment_id = ${env.environmentId} and j.notification_id = own.id
-      and ${withinTimeOf('j.id', eventId)}
-      and j.status in ('pending', 'queued', 'delayed') and not ${messagesThatAre(sql`m.delivery = 'open'`)}
-    returning j.type, j.status, j.notification_id, own.workflow_id as "workflowId"`.execute(db)
-  await tellOfCompleted(
-    db,
-    env,
-    jobs.rows.map((row) => row.notification_id),
-    now,
-  )
-  return {
-    steps: jobs.rows.filter((row) => row.status === 'canceled'),
-    messages: messages.rows.flatMap(({ delivery, ...row }) =>
-      delivery === 'canceled' || delivery === 'unknown' ? { ...row, outcome: delivery } : [],
-    ),
-  }
 }

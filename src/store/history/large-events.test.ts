@@ -5,10 +5,10 @@ import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { attemptId } from '../../core/delivery/attempt.ts'
 import { jobId } from '../../core/pipeline/plan-steps.ts'
 import type { Db } from '../database.ts'
+import { cancelJobsOfEvent } from '../sends/cancel-jobs.ts'
 import { tellOfCompleted } from '../webhooks/tell.ts'
 import { noteWanted } from '../webhooks/wanted.ts'
 import { eraseMessages, eraseNotifications } from './erasure.ts'
-import { cancelJobsOfEvent } from './history.ts'
 
 /*
  * All rows of an event have one time, so their ids lie beside each other. Who looks for those of some people must not read

@@ -17,6 +17,9 @@ type EventFields = {
   actor: unknown
   /** The event's traceparent. */
   trace: string | null
+  /** Of the send that the event is, if it is one: whether all of it is counted, and its state. */
+  send_counted: boolean | null
+  send_state: string | null
 }
 /** The rows are loaded by their ids, as many at a time as fit. */
 export type MessagePage = { items: Sized[]; hasMore: boolean; totalCount: number }
@@ -48,13 +51,14 @@ export function listMessages(db: Db, env: Env, filter: MessageFilter, page: Page
 export async function listMessagesById(db: Db, env: Env, ids: readonly string[]): Promise<MessageRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<MessageRow & { is_first: boolean }>`
-    select m.*, e.payload, e.overrides, e.actor, e.trace from (
+    select m.*, e.payload, e.overrides, e.actor, e.trace, s.counted as send_counted, s.state as send_state from (
       select m.*, row_number() over (partition by m.event_id order by m.id) = 1 as is_first
       from unnest(${ids}::uuid[]) as wanted (id)
       join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}) m
-    left join event e on m.is_first and e.environment_id = m.environment_id and e.id = m.event_id`.execute(db)
-  const shared = shareEvents(rows, ({ payload, overrides, actor, trace }): EventFields => {
-    return { payload, overrides, actor, trace }
+    left join event e on m.is_first and e.environment_id = m.environment_id and e.id = m.event_id
+    left join send s on m.is_first and s.environment_id = m.environment_id and s.id = m.event_id`.execute(db)
+  const shared = shareEvents(rows, ({ payload, overrides, actor, trace, send_counted, send_state }): EventFields => {
+    return { payload, overrides, actor, trace, send_counted, send_state }
   })
   const byId = new Map(shared.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EnvironmentLooks } from '../access/environment-states.ts'
 import type { Db } from '../database.ts'
 
 /** What a cell's PostgreSQL is and allows: the checks before a move are made of it. */
@@ -63,6 +64,7 @@ export type KnownEnvironment = {
   signingSecret: string | null
   /** The first cell it lived in; null: this one. */
   homeCell: string | null
+  looks: EnvironmentLooks
   bootstrapKeys: number
 }
 
@@ -70,6 +72,8 @@ export async function findKnownEnvironment(db: Db, environmentId: string): Promi
   const { rows } = await sql<KnownEnvironment>`
     select e.id, e.organization_id as "organizationId", o.name as "organizationName", e.name, e.identifier,
       e.signing_secret as "signingSecret", e.home_cell as "homeCell",
+      jsonb_build_object('slug', e.slug, 'color', e.color, 'type', e.type, 'parentId', e.parent_id,
+        'protected', e.protected) as looks,
       (select count(*)::int from api_key k where k.environment_id = e.id and k.bootstrap and k.revoked_at is null)
         as "bootstrapKeys"
     from environment e join organization o on o.id = e.organization_id where e.id = ${environmentId}`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../database.ts'
-import { listLeaves, signposts } from './moved-tables.ts'
+import { listLeaves, listTenantTables, signposts } from './moved-tables.ts'
 import { findSubscription, isPublished, replicationName } from './replication.ts'
 
 /** What an environment has left in a cell in which it does not live. */
@@ -32,6 +32,17 @@ export async function deleteRows(
   }
   await refuseIfAlive(db, environmentId)
   return deleted
+}
+
+/** A batch of a deleted environment that nobody can restore any more, from whatever table. 0: nothing of it is left. */
+export async function purgeSomeRows(db: Db, environmentId: string): Promise<number> {
+  const names = (await listTenantTables(db)).map(({ name }) => name)
+  for (const { leaf } of await listLeaves(db, names)) {
+    const { rows } = await sql<{ gone: number }>`
+      select purge_environment_rows(${environmentId}, ${leaf}::regclass, ${batchSize}) as gone`.execute(db)
+    if (rows[0]?.gone) return rows[0].gone
+  }
+  return 0
 }
 
 /** A part of every statement that deletes: between the look and the deletion it may have come back. */
@@ -108,7 +119,8 @@ export async function readSignposts(db: Db, environmentId: string): Promise<Sign
     tables[table] = rows[0]?.text ?? '[]'
   }
   const { rows } = await sql<{ text: string }>`
-    select json_build_object('name', e.name, 'signing_secret', e.signing_secret, 'organization', o.name)::text as text
+    select json_build_object('name', e.name, 'signing_secret', e.signing_secret, 'color', e.color, 'parent_id', e.parent_id,
+      'protected', e.protected, 'send_bounds', e.send_bounds, 'organization', o.name)::text as text
     from environment e join organization o on o.id = e.organization_id where e.id = ${environmentId}`.execute(db)
   return { environment: rows[0]?.text ?? '{}', tables }
 }
@@ -135,8 +147,11 @@ export async function writeSignposts(db: Db, environmentId: string, from: Signpo
         on conflict (environment_id, id) do update set ${sql.raw(rows[0]?.set ?? '')}`.execute(trx)
     }
     await sql`
-      update environment e set name = g.name, signing_secret = g.signing_secret
-      from json_to_record(${from.environment}::json) as g (name text, signing_secret text)
+      update environment e set name = g.name, signing_secret = g.signing_secret, color = coalesce(g.color, e.color),
+        parent_id = g.parent_id, protected = coalesce(g.protected, e.protected),
+        send_bounds = coalesce(g.send_bounds, e.send_bounds)
+      from json_to_record(${from.environment}::json)
+        as g (name text, signing_secret text, color text, parent_id uuid, protected boolean, send_bounds jsonb)
       where e.id = ${environmentId} and e.state = 'arriving'`.execute(trx)
   })
 }

@@ -21,6 +21,7 @@ export const eventTypes = [
   'workflow.created',
   'workflow.updated',
   'workflow.deleted',
+  'workflow.published',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

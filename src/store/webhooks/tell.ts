@@ -73,10 +73,11 @@ export async function tellOfPreferences(
   })
 }
 
-export async function tellOfWorkflow(db: Db, env: Env, change: Change, now: Date): Promise<void> {
-  if (!isWanted(db, change.type)) return
+export async function tellOfWorkflows(db: Db, env: Env, changes: readonly Change[], now: Date): Promise<void> {
+  const wanted = changes.filter(({ type }) => isWanted(db, type))
+  if (wanted.length === 0) return
   await tellPage(db, env, now, {
-    given: given([change], now),
+    given: given(wanted, now),
     about: sql`join workflow w on w.environment_id = ${env.environmentId} and w.id = g.id`,
     subscriberId: sql`null::uuid`,
     data: object(sql`'workflowId', w.identifier, 'name', w.name, 'active', w.active, 'version', w.version`),

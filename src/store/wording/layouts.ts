@@ -89,31 +89,42 @@ export async function lockForDeletion(db: Db, env: Env, id: string): Promise<voi
   await sql`select 1 from layout where environment_id = ${env.environmentId} and id = ${id} for update`.execute(db)
 }
 
-/** `definition` null: it is deleted. */
+/** `definition`: JSON; null: it is deleted. */
 export type LayoutVersion = {
   id: string
   identifier: string
   name: string
   isDefault: boolean
-  edition: number
-  definition: object | null
+  definition: string | null
 }
 
-/** Writes a version, and the layout as it is from then on. */
-export async function saveLayoutVersion(db: Db, env: Env, row: LayoutVersion, now: Date): Promise<void> {
-  const definition = row.definition && JSON.stringify(row.definition)
-  const deletedAt = row.definition ? null : now
+/** Writes versions, and the layouts as they are from then on. Who ceases to be the default does so first. */
+export async function saveLayoutVersions(
+  db: Db,
+  env: Env,
+  edition: number,
+  rows: readonly LayoutVersion[],
+  now: Date,
+): Promise<void> {
+  const given = sql`
+    unnest(${rows.map((it) => it.id)}::uuid[], ${rows.map((it) => it.identifier)}::text[],
+      ${rows.map((it) => it.name)}::text[], ${rows.map((it) => it.isDefault)}::boolean[],
+      ${rows.map((it) => it.definition !== null)}::boolean[]) as g (id, identifier, name, is_default, is_there)`
   await sql`
-    insert into layout (environment_id, id, identifier, name, is_default, edition, created_by, updated_by, updated_at)
-    values (${env.environmentId}, ${row.id}, ${row.identifier}, ${row.name}, ${row.isDefault}, ${row.edition},
-      nullif(${env.keyId}, '')::uuid, nullif(${env.keyId}, '')::uuid, ${now})
+    insert into layout (environment_id, id, identifier, name, is_default, edition, created_by, updated_by, updated_at, deleted_at)
+    select ${env.environmentId}, g.id, g.identifier, g.name, g.is_default, ${edition}, nullif(${env.keyId}, '')::uuid,
+      nullif(${env.keyId}, '')::uuid, ${now}, case when not g.is_there then ${now}::timestamptz end
+    from ${given} order by g.is_default, g.id
     on conflict (environment_id, id) do update set name = excluded.name, is_default = excluded.is_default,
       edition = excluded.edition, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
-      deleted_at = ${deletedAt}::timestamptz`.execute(db)
+      deleted_at = excluded.deleted_at`.execute(db)
   await sql`
     insert into layout_version (environment_id, layout_id, edition, identifier, is_default, definition, created_at, created_by)
-    values (${env.environmentId}, ${row.id}, ${row.edition}, ${row.identifier}, ${row.isDefault},
-      ${definition}::jsonb, ${now}, nullif(${env.keyId}, '')::uuid)`.execute(db)
+    select ${env.environmentId}, g.id, ${edition}, g.identifier, g.is_default, g.definition::jsonb, ${now},
+      nullif(${env.keyId}, '')::uuid
+    from unnest(${rows.map((it) => it.id)}::uuid[], ${rows.map((it) => it.identifier)}::text[],
+      ${rows.map((it) => it.isDefault)}::boolean[], ${rows.map((it) => it.definition)}::text[])
+      as g (id, identifier, is_default, definition)`.execute(db)
 }
 
 export type LayoutUser = { name: string; workflowId: string }

@@ -87,12 +87,12 @@ export async function listTranslationsOf(
   return rows
 }
 
-/** `content`: null deletes it. */
+/** `content`: JSON; null deletes it. */
 export type NewTranslation = {
   resourceType: ResourceType
   resourceId: string
   locale: string
-  content: Record<string, unknown> | null
+  content: string | null
 }
 
 export async function insertTranslations(
@@ -107,6 +107,6 @@ export async function insertTranslations(
     select ${env.environmentId}, type, id, locale, ${edition}, content::jsonb, ${now}, nullif(${env.keyId}, '')::uuid
     from unnest(${rows.map((it) => it.resourceType)}::text[], ${rows.map((it) => it.resourceId)}::uuid[],
       ${rows.map((it) => it.locale)}::text[],
-      ${rows.map((it) => (it.content === null ? null : JSON.stringify(it.content)))}::text[])
+      ${rows.map((it) => it.content)}::text[])
       as given (type, id, locale, content)`.execute(db)
 }
