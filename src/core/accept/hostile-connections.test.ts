@@ -7,7 +7,7 @@ import { type Client, client, sender, silentLog, testConfig, useHarness } from '
 import { makeWorkflow } from '../../../test/pipeline.ts'
 import { buildContext, closeContext } from '../../build-context.ts'
 import { findLosses } from '../../commands/conserve.ts'
-import { authenticator } from '../../http/auth.ts'
+import { authenticator } from '../../http/access/auth.ts'
 import { createServer as createApi } from '../../http/server.ts'
 import { listBootstrapKeys } from '../../store/access/api-keys.ts'
 

@@ -191,5 +191,7 @@ export function toEventRow({ environmentId }: Env, { event, tenant }: Pick<Draft
     expand_cursor: null,
     tenant_name: tenant?.name ?? null,
     tenant_data: tenant?.data ?? null,
+    send_counted: null,
+    canary_until: null,
   }
 }

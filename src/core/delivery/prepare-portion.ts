@@ -5,6 +5,7 @@ import { type AttemptRow, deferMessages, type Wait } from '../../store/history/a
 import type { MessageRow } from '../../store/history/messages.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
+import { holdStopped, isStopped } from '../sends/hold-messages.ts'
 import { type Attempt, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
 import { admitTarget, closedTarget } from './chat-target.ts'
 import { allowedNext } from './doubt.ts'
@@ -36,6 +37,7 @@ export async function preparePortion(
   const deliveries = await ctx.database.read(env, (db) => loadDeliveries(ctx, db, env, messageIds, released))
   const endings: Ending[] = []
   const waits: Wait[] = []
+  const stopped: MessageRow[] = []
   const lines: { delivery: Delivery; candidate: Candidate }[] = []
   const tries: ChosenTry[] = []
   for (const delivery of deliveries) {
@@ -52,6 +54,9 @@ export async function preparePortion(
       case 'wait':
         waits.push(toWait(delivery.row, notAfterExpiry(decision.untilMs, delivery.row.expires_at)))
         break
+      case 'hold':
+        stopped.push(delivery.row)
+        break
       case 'line':
         lines.push({ delivery, candidate: decision.candidate })
         break
@@ -63,6 +68,7 @@ export async function preparePortion(
   const [fault] = endings.length > 0 ? (await recordEach(ctx, env, endings)).values() : []
   if (fault !== undefined) throw fault
   await waitInLine(ctx, env, lines)
+  await holdStopped(ctx, env, stopped, now)
   const { ready, late } = await addTexts(ctx, tries)
   const textAgainAt = ctx.clock().getTime() + textAgainMs
   waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
@@ -84,6 +90,8 @@ type Decision =
   | { kind: 'later'; untilMs: number | null }
   | { kind: 'end'; attempt: AttemptRow | null; outcome: Outcome }
   | { kind: 'wait'; untilMs: number }
+  /** Its send stands still. */
+  | { kind: 'hold' }
   | { kind: 'line' | 'try'; candidate: Candidate }
 
 function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
@@ -94,6 +102,7 @@ function decideDelivery(ctx: Ctx, delivery: Delivery, now: Date): Decision {
     if (!last || !untilMs || untilMs > now.getTime()) return { kind: 'later', untilMs }
     return { kind: 'end', attempt: last, outcome: { kind: 'unknown', reason: 'No answer was recorded in time' } }
   }
+  if (isStopped(row)) return { kind: 'hold' }
   if (row.expires_at && row.expires_at <= now) {
     return {
       kind: 'end',

@@ -27,6 +27,7 @@ import {
 import { observeFirstTries, observeSent } from '../numbers/stage-times.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { isAwaited } from '../pipeline/when.ts'
+import { judgeSoon } from '../sends/judge-soon.ts'
 import { type Delivery, type Ending, triesAfter } from './attempt.ts'
 import { followMoves, noteEndpoints } from './chat-target.ts'
 import { decideNext, type Next } from './decide-next.ts'
@@ -93,6 +94,7 @@ async function record(ctx: Ctx, db: Db, env: Env, decided: readonly Decided[], n
   ]
   await recordOccurrences(ctx, db, env, occurrences, now)
   observeStages(ctx, db, recorded)
+  judgeSoon(ctx, db, recorded, now)
   afterCommit(db, () => {
     for (const { next } of recorded) if (next.retryAtMs !== null) ctx.timers.ringAt(new Date(next.retryAtMs))
   })
@@ -119,7 +121,9 @@ function toTryOccurrence({ delivery, attempt, candidate, outcome }: Decided): Oc
 function toMessageOccurrence({ delivery, attempt, candidate, next }: Decided): Occurrence[] {
   const outcome = next.errorId === 'suppressed' ? 'skipped' : outcomeOfDelivery(next.delivery, attempt !== null)
   const workflowId = delivery.row.workflow_id
-  return outcome ? [{ of: 'message', outcome, workflowId, ...namesOf(delivery, candidate) }] : []
+  if (!outcome) return []
+  const ofSend = delivery.row.send_counted ? { sendId: delivery.row.event_id, was: 'waiting' as const } : {}
+  return [{ of: 'message', outcome, workflowId, ...namesOf(delivery, candidate), ...ofSend }]
 }
 
 /** Steps whose state changed with these messages. */

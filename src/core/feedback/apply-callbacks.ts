@@ -16,6 +16,7 @@ import { listAttempts, lockJobs, progressJobs } from '../../store/history/attemp
 import { detail } from '../../store/history/detail.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
+import { addSendTallies } from '../../store/sends/send-tallies.ts'
 import { addSuppressions } from '../../store/suppressions.ts'
 import { isPlausibleEmail } from '../addresses/email-addresses.ts'
 import { attemptId, toPastTries } from '../delivery/attempt.ts'
@@ -24,6 +25,7 @@ import { copiesInDoubt } from '../delivery/doubt.ts'
 import { redact } from '../delivery/redact.ts'
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
+import { toSettled } from '../sends/settled-tallies.ts'
 
 type Matched = { message: CalledMessage; callback: Callback }
 
@@ -60,6 +62,7 @@ export async function applyCallbacks(
   ]
   await tellJobs(ctx, db, env, row, news, messageIds, now)
   await recordOccurrences(ctx, db, env, moved.flatMap(toOccurrences), now)
+  await addSendTallies(db, env, moved.flatMap(toSettled), now)
   return found.map(({ callback, message }) => ({ callback, messageId: message?.id ?? null }))
 }
 
@@ -238,11 +241,11 @@ async function tellJobs(
 }
 
 /** If the callback ends a message that was still open, the end is counted here too. */
-function toOccurrences({ workflowId, channel, providerId, feedback, delivery, was }: Moved): Occurrence[] {
-  const names = { workflowId, channel, providerId }
+function toOccurrences({ workflowId, channel, providerId, feedback, delivery, was, sendId }: Moved): Occurrence[] {
+  const names = { workflowId, channel, providerId, ...(sendId && { sendId }) }
   const reported: Occurrence = { of: 'message', outcome: feedback, ...names }
   if (was !== 'open' || delivery === 'open') return [reported]
-  return [reported, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names }]
+  return [reported, { of: 'message', outcome: delivery === 'sent' ? 'sent' : 'failed', ...names, was: 'waiting' }]
 }
 
 function toSuppression(channel: string, { message, callback }: Matched) {

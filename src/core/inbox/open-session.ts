@@ -5,7 +5,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { newSubscriberInput, subscriberIdInput } from '../../lib/inputs.ts'
 import { fields, freeObject } from '../../lib/schemas.ts'
 import { isTimezone } from '../../lib/zoned-time.ts'
-import { listLiveKeys } from '../../store/access/api-keys.ts'
+import { listVouchingKeys } from '../../store/access/api-keys.ts'
 import { findEnvironment, getInboxIdentity } from '../../store/access/environments.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { lookAtFeeds, type UnreadBySeverity } from '../../store/history/feed-counts.ts'
@@ -99,7 +99,7 @@ export async function openInboxOf(
   if (!subscriber) throw new ApiError('subscriber_not_found')
   const identity = await getInboxIdentity(db, env)
   if (!identity) throw new Error('the environment of a key exists')
-  const isKey = (await listLiveKeys(db, env)).some(({ id }) => id === env.keyId)
+  const isKey = (await listVouchingKeys(db, env, now)).some(({ id }) => id === env.keyId)
   // Signed in by a link of development: nobody is there to vouch, so it can do what anybody can.
   if (!isKey && ctx.config.inboxHash === 'required') throw new ApiError('key_needed')
   const vouchedBy = isKey ? env.keyId : null

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { type Remembered, rememberBriefly } from '../../lib/remember-briefly.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
-import { listLiveKeys } from '../../store/access/api-keys.ts'
+import { listVouchingKeys } from '../../store/access/api-keys.ts'
 import { getInboxIdentity } from '../../store/access/environments.ts'
 import { envOf } from '../../store/database.ts'
 
@@ -27,7 +27,7 @@ export function createVouchers(ctx: Ctx): FindVouchers {
       const identity = await getInboxIdentity(db, env)
       if (!identity) return null
       const { organizationId, identifier, signingSecret } = identity
-      const keys = await listLiveKeys(db, env)
+      const keys = await listVouchingKeys(db, env, ctx.clock())
       const texts = keys.flatMap(({ id, sealedText }) =>
         sealedText ? [{ id, text: ctx.sealer.open(secretPlaces.apiKeyText({ environmentId, id }), sealedText) }] : [],
       )

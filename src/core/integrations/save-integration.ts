@@ -16,6 +16,8 @@ import {
   promoteOldest,
   updateIntegration,
 } from '../../store/integrations.ts'
+import { findSettings } from '../../store/people/organization-settings.ts'
+import { may } from '../access/permissions.ts'
 import type { StepFilter } from '../workflows/step-filter.ts'
 import { isUsable } from './candidates.ts'
 import {
@@ -28,6 +30,7 @@ import {
   type SentCredentials,
   sealFields,
 } from './integration-credentials.ts'
+import { noteIntegration } from './note-integration.ts'
 import { openCredentials } from './provider-call.ts'
 
 export type IntegrationChange = {
@@ -69,7 +72,9 @@ export async function createIntegration(scope: Scope, given: NewIntegration): Pr
       ? updateIntegration(db, env, id, values)
       : insertIntegration(db, env, { ...values, id, provider_id: given.providerId, channel: given.channel }),
   )
-  return withPrimary(scope, row, { becameActive: row.active })
+  const saved = await withPrimary(scope, row, { becameActive: row.active })
+  noteIntegration(db, placeholder, saved)
+  return saved
 }
 
 /** Spec 4.7. */
@@ -77,6 +82,7 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
   const { db, env } = scope
   await lockIntegrations(db, env)
   const stored = await getIntegration(db, env, id)
+  await refuseOwnMails(db, env, id)
   const values = {
     ...changedValues(scope, stored, given),
     ...(given.name !== undefined && { name: given.name }),
@@ -87,7 +93,9 @@ export async function changeIntegration(scope: Scope, id: string, given: Integra
   }
   const row = await refuseTakenIdentifier(updateIntegration(db, env, id, values))
   if (isMoved(scope.ctx, stored, row)) await dropTokens(db, env, id, 'The integration sends to another server now.')
-  return withPrimary(scope, row, { becameActive: row.active && !stored.active })
+  const saved = await withPrimary(scope, row, { becameActive: row.active && !stored.active })
+  noteIntegration(db, stored, saved)
+  return saved
 }
 
 /** Spec 4.9: marked as deleted; another one becomes primary. */
@@ -95,10 +103,21 @@ export async function deleteIntegration(scope: Scope, id: string): Promise<void>
   const { ctx, db, env, now } = scope
   await lockIntegrations(db, env)
   const stored = await getIntegration(db, env, id)
+  await refuseOwnMails(db, env, id)
   const values = { deleted_at: now, deleted_by: env.keyId, is_primary: false, credentials: {}, configurations: {} }
   await updateIntegration(db, env, id, values)
   await dropTokens(db, env, id, 'The integration was deleted.')
   await promoteOldest(db, env, stored.channel, mailboxes(ctx))
+  noteIntegration(db, stored, undefined)
+}
+
+/** Links that open accounts go through it: whoever changes it could read them. */
+async function refuseOwnMails(db: Db, env: Env, id: string): Promise<void> {
+  if (may(env, 'signIn')) return
+  const { mail } = await findSettings(db, env.organizationId)
+  if (mail?.integrationId !== id) return
+  const message = "This integration sends the organization's own mails, invitations and resets: only owners change it."
+  throw new ApiError('not_permitted', { message })
 }
 
 /** Workspaces gave their tokens for the server that the integration spoke to. */

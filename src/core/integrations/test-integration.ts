@@ -13,12 +13,12 @@ import { findReached } from '../../store/channels/endpoints.ts'
 import type { Env } from '../../store/database.ts'
 import type { IntegrationRow } from '../../store/integrations.ts'
 import { findSuppressions, normalAddress } from '../../store/suppressions.ts'
-import { readAddress, safeName } from '../addresses/email-addresses.ts'
 import { freshConnection } from '../channels/connection-token.ts'
 import { loadConnections, type Reached, toReached } from '../channels/reached.ts'
 import { cleanOutcome } from '../delivery/clean-outcome.ts'
 import { redact } from '../delivery/redact.ts'
 import { isUsable } from './candidates.ts'
+import { findSender } from './find-sender.ts'
 import { type Credentials, credentialFaults } from './integration-credentials.ts'
 import { callTools, openCredentials, secretsOf } from './provider-call.ts'
 import { getIntegration } from './save-integration.ts'
@@ -178,10 +178,9 @@ async function makeText(ctx: Ctx, html: string): Promise<string> {
 }
 
 function senderOf(provider: Provider, credentials: Credentials, given: TestInput) {
-  const from = readAddress(given.from) ?? readAddress(credentials.from) ?? readAddress(provider.defaultFrom)
+  const from = findSender(provider, credentials, given.from)
   if (!from) throw invalidField('from', 'is needed: the integration has no sender of its own')
-  const name = safeName(String(from.name ?? credentials.senderName ?? ''))
-  return { email: from.email, ...(name && { name }) }
+  return from
 }
 
 function chatAt(reached: Reached) {

@@ -10,12 +10,14 @@ import {
   findDefaultLayout,
   findLayout,
   type LayoutRow,
+  type LayoutVersion,
   listLayoutIdentifiers,
   listLayoutUsers,
   lockForDeletion,
   lockLayouts,
-  saveLayoutVersion,
+  saveLayoutVersions,
 } from '../../store/wording/layouts.ts'
+import { noteChange } from '../record/note-change.ts'
 import { dropTranslations } from '../translations/save-translations.ts'
 import { toLayoutContent } from './compile-layout.ts'
 import { type LayoutDefinition, toLayoutDefinition } from './layout.ts'
@@ -58,7 +60,7 @@ export async function getLayout(db: Db, env: Env, ref: string): Promise<CurrentL
 }
 
 // All of those in force are known to every worker that sends.
-const mostLayouts = 100
+export const mostLayouts = 100
 
 /** Without controlValues it is only a place for the body. Not the default unless that is said. */
 export async function createLayout(scope: Scope, identifier: string, input: LayoutInput): Promise<CurrentLayout> {
@@ -103,9 +105,12 @@ export async function updateLayout(scope: Scope, ref: string, input: LayoutInput
   const before = await getLayout(db, env, ref)
   const { isTranslationEnabled = before.definition.isTranslationEnabled, isDefault = before.isDefault } = input
   const definition = { ...before.definition, ...content, name: input.name, isTranslationEnabled }
-  const isSame = canonicalJson(asSent(definition)) === canonicalJson(asSent(before.definition))
-  if (isSame && isDefault === before.isDefault) return before
-  return write(scope, { id: before.id, identifier: before.identifier, isDefault, definition })
+  if (isSameLayout(definition, before.definition) && isDefault === before.isDefault) return before
+  return write(scope, { id: before.id, identifier: before.identifier, isDefault, definition }, before)
+}
+
+export function isSameLayout(a: LayoutDefinition, b: LayoutDefinition): boolean {
+  return canonicalJson(asSent(a)) === canonicalJson(asSent(b))
 }
 
 /** Without what we add: a better compiler alone makes no new version. */
@@ -117,17 +122,32 @@ function asSent({ compiled: _made, ...definition }: LayoutDefinition): Omit<Layo
 async function write(
   { db, env, now }: Scope,
   row: Pick<CurrentLayout, 'id' | 'identifier' | 'isDefault' | 'definition'>,
+  before?: CurrentLayout,
 ): Promise<CurrentLayout> {
   const former = row.isDefault ? await findDefaultLayout(db, env) : null
   const edition = await nextEdition(db, env, now)
-  if (former && former.id !== row.id) {
-    const { id, identifier, name } = former
-    const { definition } = toCurrentLayout(former)
-    await saveLayoutVersion(db, env, { id, identifier, name, isDefault: false, edition, definition }, now)
-  }
-  const { name } = row.definition
-  await saveLayoutVersion(db, env, { ...row, name, edition }, now)
-  return { ...row, name, edition, updatedAt: now, updatedBy: env.keyId || null }
+  const ceases = former && former.id !== row.id ? [toVersion({ ...toCurrentLayout(former), isDefault: false })] : []
+  const version = toVersion(row)
+  await saveLayoutVersions(db, env, edition, [...ceases, version], now)
+  noteChange(
+    db,
+    { type: 'layout', id: row.id, name: row.identifier },
+    { before: before && noted(before), after: noted(row) },
+  )
+  return { ...row, name: version.name, edition, updatedAt: now, updatedBy: env.keyId || null }
+}
+
+function toVersion({
+  id,
+  identifier,
+  isDefault,
+  definition,
+}: Pick<CurrentLayout, 'id' | 'identifier' | 'isDefault' | 'definition'>): LayoutVersion {
+  return { id, identifier, name: definition.name, isDefault, definition: JSON.stringify(definition) }
+}
+
+function noted({ isDefault, definition }: Pick<CurrentLayout, 'isDefault' | 'definition'>) {
+  return { isDefault, ...asSent(definition) }
 }
 
 /** Refused while it is the default, or while a workflow names it. What runs goes on with it. */
@@ -144,7 +164,8 @@ export async function deleteLayout({ db, env, now }: Scope, ref: string): Promis
     const message = `These workflows name this layout; change them first: ${named.join(', ')}${more}.`
     throw new ApiError('layout_in_use', { message, existing: { workflows: users.slice(0, 100) } })
   }
-  await dropTranslations(db, env, { type: 'layout', id }, now)
+  await dropTranslations(db, env, { type: 'layout', id, identifier }, now)
   const edition = await nextEdition(db, env, now)
-  await saveLayoutVersion(db, env, { id, identifier, name, isDefault: false, edition, definition: null }, now)
+  await saveLayoutVersions(db, env, edition, [{ id, identifier, name, isDefault: false, definition: null }], now)
+  noteChange(db, { type: 'layout', id, name: identifier }, { before: { name } })
 }

@@ -5,6 +5,7 @@ import { channels } from '../../providers/provider.ts'
 import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import type { JobStatus, NewMessage } from '../../store/history/history.ts'
 import { addTallies, type Tally } from '../../store/history/tallies.ts'
+import { addSendTallies, type SendTally } from '../../store/sends/send-tallies.ts'
 
 /**
  * What happened, with one name for each thing. Counters (/metrics), tallies (/v1/numbers) and spans use these names;
@@ -14,15 +15,24 @@ export type Occurrence =
   /** The result of a trigger: `processed`, `repeated`, or why it was refused. */
   | { of: 'event'; outcome: string; workflowId: string | null }
   | { of: 'notification'; outcome: 'notified'; workflowId: string }
-  | { of: 'step'; outcome: StepOutcome; workflowId: string; type: string; hasMessages: boolean }
-  | { of: 'message'; outcome: MessageOutcome; workflowId: string; channel: string; providerId: string | null }
+  | ({ of: 'step'; outcome: StepOutcome; workflowId: string; type: string; hasMessages: boolean } & OfSend)
+  | ({
+      of: 'message'
+      outcome: MessageOutcome
+      workflowId: string
+      channel: string
+      providerId: string | null
+    } & OfSend)
   | { of: 'try'; outcome: TryOutcome; channel: string; providerId: string | null }
+
+/** `sendId`: its event, if that may be a send of which all is counted. `was`: a message that was to be sent until now. */
+type OfSend = { sendId?: string; was?: 'waiting' }
 
 export type StepOutcome = 'completed' | 'failed' | 'skipped' | 'merged' | 'canceled' | 'waiting'
 /** How a message ended. `dead`: given up, may be redriven. */
 type MessageEnd = 'sent' | 'failed' | 'skipped' | 'unknown' | 'dead' | 'canceled'
-/** Other events of a message: tried without success so far, redriven, and what its vendor reports. */
-type MessageUpdate = 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
+/** Other events of a message: written to be sent, tried without success so far, redriven, and what its vendor reports. */
+type MessageUpdate = 'opened' | 'retried' | 'redriven' | 'delivered' | 'bounced' | 'complained'
 export type MessageOutcome = MessageEnd | MessageUpdate
 export type TryOutcome = Outcome['kind'] | 'paced'
 
@@ -90,6 +100,7 @@ export async function recordOccurrences(
 ): Promise<void> {
   const counted = addUp(occurrences)
   await addTallies(db, env, counted.flatMap(toTally), now)
+  await addSendTallies(db, env, counted.flatMap(toSendTallies), now)
   afterCommit(db, () => {
     for (const { occurrence, n } of counted) count(ctx.metrics, occurrence, n)
   })
@@ -137,6 +148,7 @@ function isEnd(outcome: MessageOutcome): outcome is MessageEnd {
     case 'dead':
     case 'canceled':
       return true
+    case 'opened':
     case 'retried':
     case 'redriven':
     case 'delivered':
@@ -197,9 +209,39 @@ function toMessageTally({ outcome, ...message }: Occurrence & { of: 'message' },
       return [{ workflowId, channel, providerId, outcome, n }]
     case 'dead':
       return [{ workflowId, channel, providerId, outcome: 'failed', n }]
+    case 'opened':
     // Counted by their steps.
     case 'skipped':
     case 'canceled':
       return []
+  }
+}
+
+/** For the counts of a send: how many messages are in which state. What ends, or is sent again, leaves a state. */
+function toSendTallies({ occurrence, n }: Counted): SendTally[] {
+  if ((occurrence.of !== 'message' && occurrence.of !== 'step') || occurrence.sendId === undefined) return []
+  const { sendId, outcome } = occurrence
+  if (occurrence.of === 'step') {
+    if (occurrence.hasMessages || outcome === 'completed' || outcome === 'waiting') return []
+    return [{ sendId, channel: occurrence.type, outcome: `step ${outcome}`, n }]
+  }
+  const of = (state: string, by = n): SendTally => ({ sendId, channel: occurrence.channel, outcome: state, n: by })
+  switch (occurrence.outcome) {
+    case 'opened':
+      return [of('waiting')]
+    case 'retried':
+      return []
+    case 'redriven':
+      return [of('waiting'), of('dead', -n)]
+    case 'sent':
+    case 'failed':
+    case 'skipped':
+    case 'unknown':
+    case 'dead':
+    case 'canceled':
+    case 'delivered':
+    case 'bounced':
+    case 'complained':
+      return occurrence.was ? [of(occurrence.outcome), of(occurrence.was, -n)] : [of(occurrence.outcome)]
   }
 }

@@ -11,25 +11,41 @@ const h = useHarness()
 const without = { cell: 'c1', bootstrapApiKey: undefined, production: false }
 const withKey = (bootstrapApiKey: string) => ({ cell: 'c1', bootstrapApiKey, production: false })
 
-afterEach(() => sql`truncate organization, environment, api_key cascade`.execute(h.admin))
+afterEach(() =>
+  h.admin.transaction().execute(async (trx) => {
+    // Nobody else empties the record of changes.
+    await sql`select set_config('tidings.purges_record', 'on', true)`.execute(trx)
+    await sql`truncate organization, environment, api_key cascade`.execute(trx)
+  }),
+)
 
 describe('bootstrap', () => {
-  test('the first start makes one environment and one key; later ones nothing', async () => {
+  test('the first start makes Development and Production, and one key for both; later ones nothing', async () => {
     const { newKey } = await bootstrap(h.admin, { ...without, cell: 'eu7' }, new Date())
     expect(newKey).toMatch(/^td_eu7_[0-9a-f]{32}_[A-Za-z0-9]{43}[0-9a-f]{8}$/)
     expect(await bootstrap(h.admin, without, new Date())).toEqual({ newKey: null })
-    const [environment, ...others] = await listEnvironments(h.admin)
+    const [development, production, ...others] = await listEnvironments(h.admin)
     expect(others).toEqual([])
+    expect(development).toMatchObject({ name: 'Development', type: 'dev', slug: 'development', parentId: null })
+    const published = {
+      name: 'Production',
+      type: 'prod',
+      slug: 'production',
+      parentId: development?.id,
+      protected: false,
+    }
+    expect(production).toMatchObject(published)
     const keys = await listApiKeys(h.admin, undefined)
-    expect(keys).toMatchObject([{ environment_id: environment?.id, bootstrap: false, revoked_at: null }])
+    const key = { environment_id: development?.id, bootstrap: false, revoked_at: null, reach: 'organization' }
+    expect(keys).toMatchObject([key])
     const reply = await h.send('POST', '/v2/topics', { key: newKey, body: { key: 'a' } })
     expect(reply.status).toBe(200)
   })
 
-  test('twenty nodes starting at once make one environment, and one of them is told the key', async () => {
+  test('twenty nodes starting at once make two environments, and one of them is told the key', async () => {
     const starts = await Promise.all(Array.from({ length: 20 }, () => bootstrap(h.admin, without, new Date())))
     expect(starts.filter(({ newKey }) => newKey !== null)).toHaveLength(1)
-    expect(await listEnvironments(h.admin)).toHaveLength(1)
+    expect(await listEnvironments(h.admin)).toHaveLength(2)
     expect(await listApiKeys(h.admin, undefined)).toHaveLength(1)
   })
 
@@ -39,7 +55,7 @@ describe('bootstrap', () => {
     }
     const starts = Array.from({ length: 10 }, () => bootstrap(h.admin, withKey('any text at all'), new Date()))
     await Promise.all(starts)
-    expect(await listEnvironments(h.admin)).toHaveLength(1)
+    expect(await listEnvironments(h.admin)).toHaveLength(2)
     expect(await listApiKeys(h.admin, undefined)).toHaveLength(1)
     expect(await listBootstrapKeys(h.admin)).toMatchObject([{ hash: sha256('any text at all') }])
   })

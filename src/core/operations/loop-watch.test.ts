@@ -3,8 +3,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { type Json, sender, useSharedHarness } from '../../../test/harness.ts'
 import { startWorker } from '../../engine/worker.ts'
-import { authenticator } from '../../http/auth.ts'
-import { defineRoute } from '../../http/define-route.ts'
+import { authenticator } from '../../http/access/auth.ts'
 import type { Route } from '../../http/load-routes.ts'
 import { createServer } from '../../http/server.ts'
 import { createLoopWatch } from './loop-watch.ts'
@@ -30,15 +29,16 @@ function watched() {
 
 test('a request that holds the event loop for over a second is named with its environment, counted, and others go on', async () => {
   const { ctx, lines, counted } = watched()
-  const blocking = defineRoute({
-    ...h.routes.find((route) => route.kind === 'key' && route.name === 'topics-list'),
+  const list: Json = h.routes.find((route) => route.kind === 'key' && route.name === 'topics-list')
+  const blocking = {
+    ...list,
     path: '/v2/blocking/{id}',
     handler: async () => {
       await sleep(10)
       blockFor(1_300)
       return { data: [], next: null, previous: null }
     },
-  } as Json) as Route
+  } as Route
   const server = createServer(ctx, [blocking], authenticator(ctx, []))
   closing.push(() => server.close())
   const send = sender(await server.listen({ host: '127.0.0.1', port: 0 }))

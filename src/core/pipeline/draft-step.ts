@@ -50,5 +50,5 @@ export async function previewDraft(ctx: Ctx, env: Env, given: DraftInput): Promi
       controlValues: variant.controlValues ?? {},
     })),
   }
-  return previewStep(ctx, env, step, input, found?.workflow ?? null, true)
+  return previewStep(ctx, env, step, input, found, true)
 }

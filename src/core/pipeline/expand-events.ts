@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts'
 import type { Env } from '../../store/database.ts'
 import { type EventRow, findOpenEvents } from '../../store/history/events.ts'
 import { traceExpansion } from '../numbers/trace-spans.ts'
+import { nextPageOfSend } from '../sends/begin-send.ts'
 import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { advance } from './advance.ts'
@@ -9,11 +10,11 @@ import { laneOf } from './enqueue.ts'
 import type { Start } from './plan.ts'
 import type { Recipient } from './recipients.ts'
 import { saveRecipients, type Via } from './save-recipients.ts'
-import { type EventPage, nextPage } from './take-recipients.ts'
+import type { EventPage } from './take-recipients.ts'
 import { writePage } from './write-page.ts'
 
 // Recipients written by one transaction.
-const pageSize = 300
+export const pageSize = 300
 
 /** `callerContinues`: the last event has more recipients, and `expandLarge` continues with it. */
 type Pages = { pages: readonly EventPage[]; callerContinues: boolean }
@@ -56,8 +57,9 @@ async function expandLarge(ctx: Ctx, env: Env, event: EventRow, until: number): 
   await before
 }
 
-function withMovedCursor({ event, progress }: EventPage): EventRow {
-  return { ...event, expand_cursor: progress.after }
+function withMovedCursor({ event, progress, send }: EventPage): EventRow {
+  const moved = { ...event, expand_cursor: progress.after, notified_count: event.notified_count + progress.notified }
+  return send ? { ...moved, send_counted: send.counted, canary_until: send.canary_until } : moved
 }
 
 /** Takes as many events off the list as fit into one page. An event larger than a page comes last. */
@@ -67,7 +69,7 @@ async function takePages(ctx: Ctx, env: Env, events: EventRow[], until: number):
     let room = pageSize
     for (const event of events) {
       if (room <= 0) break
-      const page = await nextPage(db, env, event, room)
+      const page = await nextPageOfSend(db, env, event, room, ctx.clock())
       taken.push(page)
       room -= Math.max(page.reached.length, 1)
     }

@@ -39,10 +39,11 @@ export async function previewLayout(
   const { saved, wording } = await ctx.database.read(env, async (db) => {
     const saved = await getLayout(db, env, ref)
     const step = { type: 'email', controlValues: { layoutId: saved.identifier } } as const
-    return { saved, wording: (await currentWording(db, env, { id: null, step, scope }))?.layoutOf(step) }
+    return { saved, wording: (await currentWording(db, env, { saved: null, step, scope }))?.layoutOf(step) }
   })
   const judged = controlValues ? judgeLayout(sentValues(controlValues)) : null
-  const compiled = judged ? judged.compiled : saved.definition.compiled
+  // Of the same edition as its words.
+  const compiled = judged ? judged.compiled : (wording?.layout ?? saved.definition).compiled
   const errors: Fault[] = Object.entries(judged?.faults ?? {}).map(([field, { messages }]) => ({
     field,
     message: messages.join('; '),

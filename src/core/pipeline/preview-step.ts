@@ -75,19 +75,23 @@ export type Fault = Static<typeof faultSchema>
 /** An example subscriber, for when none is given. */
 const example = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', data: {} }
 
+/** The workflow of the step, and the edition that was current with it: what a publication changes is not mixed. */
+type Saved = { workflow: Workflow; edition: number | null }
+
 /** A step as one subscriber would see it, rendered like a real send. Nothing is stored or sent. */
 export async function previewStep(
   ctx: Ctx,
   env: Env,
   step: Step,
   input: PreviewInput,
-  workflow: Workflow | null,
+  saved: Saved | null,
   escapesHtml: boolean,
 ): Promise<PreviewJson> {
+  const workflow = saved?.workflow ?? null
   const { scope, person } = await toScope(ctx, env, input)
   const applied = pickVariant(step, scope)
   const { wording, wanted } = await ctx.database.read(env, async (db) => ({
-    wording: await currentWording(db, env, { id: workflow?.id ?? null, step: applied.step, scope }),
+    wording: await currentWording(db, env, { saved, step: applied.step, scope }),
     wanted: await isWanted(db, env, { step, workflow, person }),
   }))
   const why = whyNot(step, scope) ?? wanted
@@ -152,18 +156,18 @@ export async function toScope(
   return { scope, person: row }
 }
 
-/** As an event of now would have it. `id`: of the workflow; null: it is not saved yet. */
+/** As an event would have it that was accepted when `saved` was read; null: of a workflow that is not saved yet. */
 export async function currentWording(
   db: Db,
   env: Env,
-  { id, step, scope }: { id: string | null; step: Asked['workflow']['steps'][number]; scope: RenderScope },
+  { saved, step, scope }: { saved: Saved | null; step: Asked['workflow']['steps'][number]; scope: RenderScope },
 ): Promise<Wording | null> {
-  const edition = (await currentEdition(db, env))?.number ?? null
+  const edition = saved ? saved.edition : ((await currentEdition(db, env))?.number ?? null)
   const { locale } = scope.subscriber
   const asked: Asked = {
     edition,
     // An id that no workflow has: it has no translations.
-    workflow: { id: id ?? '', version: 0, steps: [step] },
+    workflow: { id: saved?.workflow.id ?? '', version: 0, steps: [step] },
     locale: typeof locale === 'string' ? locale : null,
   }
   return (await loadWordings(db, env, [asked])).of(asked)

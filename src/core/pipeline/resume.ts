@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { detail } from '../../store/history/detail.ts'
-import { type EventRow, findEvents } from '../../store/history/events.ts'
+import { type EventRow, findEvents, lockEventStates } from '../../store/history/events.ts'
 import type { JobStatus, NewJob } from '../../store/history/history.ts'
 import { listMessageMarks } from '../../store/history/messages.ts'
 import {
@@ -11,11 +11,12 @@ import {
   type Notification,
 } from '../../store/history/notifications.ts'
 import { listDigestedEvents } from '../../store/history/windows.ts'
+import { holdNotifications } from '../../store/sends/door.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
 import { traceResumption } from '../numbers/trace-spans.ts'
 import { getWorkflows, type Step, type Workflow } from '../workflows/workflow.ts'
 import { advance, toHistoryPage } from './advance.ts'
-import { laneOf } from './enqueue.ts'
+import { enqueueResumptions, laneOf } from './enqueue.ts'
 import type { Mark, Start } from './plan.ts'
 import { jobId } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
@@ -28,12 +29,25 @@ const mostEvents = 100
 /** Continues notifications whose next step waited. The waiting jobs are the guard: a second run finds none. */
 export async function resumeNotifications(ctx: Ctx, env: Env, notificationIds: readonly string[]): Promise<void> {
   const now = ctx.clock()
-  const { starts, toCancel } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  const { starts, toCancel, held } = await ctx.database.read(env, (db) => loadStarts(db, env, notificationIds))
+  if (held.length > 0) await holdPaused(ctx, env, held, now)
   if (starts.length === 0 && toCancel.length === 0) return
   const planned = await advance(ctx, env, starts, now)
-  const canceled = toCancel.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
+  const canceled = toCancel.map(({ job, ...its }) => ({ job: toCanceled(job, now), ...its }))
   await writePage(ctx, env, planned, { kind: 'resumption', events: starts.map(({ event }) => event), canceled }, now)
   traceResumption(ctx, starts, now.getTime())
+}
+
+/** Notifications of paused events go on when their events do. What was let go on meanwhile goes on. */
+async function holdPaused(ctx: Ctx, env: Env, held: Loaded['held'], now: Date): Promise<void> {
+  await ctx.database.write(env, async (db) => {
+    const eventIds = held.map(({ eventId }) => eventId)
+    const states = await lockEventStates(db, env, eventIds)
+    const isPaused = ({ eventId }: { eventId: string }) => states.get(eventId) === 'paused'
+    await holdNotifications(db, env, held.filter(isPaused), now)
+    const goOn = held.filter((it) => !isPaused(it)).map(({ id }) => id)
+    await enqueueResumptions(ctx, db, env, goOn)
+  })
 }
 
 /** Ends the steps of these notifications that still wait for an earlier one: nobody will go on with them. */
@@ -44,7 +58,7 @@ export async function cancelWaitingSteps(ctx: Ctx, env: Env, ids: readonly strin
     return notifications.flatMap((it) => waitingJobs(it, jobs.get(it.id) ?? []))
   })
   const nothing = toHistoryPage([], [], new Map(), now)
-  const jobs = canceled.map(({ job, workflowId }) => ({ job: toCanceled(job, now), workflowId }))
+  const jobs = canceled.map(({ job, ...its }) => ({ job: toCanceled(job, now), ...its }))
   if (jobs.length > 0) await writePage(ctx, env, nothing, { kind: 'resumption', events: [], canceled: jobs }, now)
 }
 
@@ -66,7 +80,12 @@ function toCanceled(job: JobRow, now: Date): NewJob {
 }
 
 /** `toCancel`: waiting jobs of canceled events and of deleted subscribers. */
-type Loaded = { starts: Start[]; toCancel: { job: JobRow; workflowId: string }[] }
+type Loaded = {
+  starts: Start[]
+  toCancel: { job: JobRow; workflowId: string; eventId: string }[]
+  /** Of paused events. */
+  held: { id: string; eventId: string }[]
+}
 
 /** Loads the notifications that still have steps to plan, with one query per table. */
 async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
@@ -80,7 +99,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   const digests = await loadDigests(db, env, [...jobs.values()].flat())
   const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflows.of(it)])))
 
-  const loaded: Loaded = { starts: [], toCancel: [] }
+  const loaded: Loaded = { starts: [], toCancel: [], held: [] }
   for (const it of notifications) {
     const [workflow, event, subscriber] = [workflows.of(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []
@@ -88,6 +107,10 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
     const isCanceled = event?.state === 'canceled' && (digests.get(it.id)?.count ?? 1) <= 1
     if (!workflow || !event || !subscriber || isCanceled) {
       loaded.toCancel.push(...waitingJobs(it, own))
+      continue
+    }
+    if (event.state === 'paused') {
+      if (own.some((job) => job.status === 'pending')) loaded.held.push({ id: it.id, eventId: event.id })
       continue
     }
     loaded.starts.push({
@@ -113,8 +136,10 @@ async function loadJobs(db: Db, env: Env, notifications: readonly Notification[]
   return { workflows, jobs: Map.groupBy(await listJobsById(db, env, jobIds), (job) => job.notification_id) }
 }
 
-function waitingJobs({ workflow_id }: Notification, jobs: readonly JobRow[]): Loaded['toCancel'] {
-  return jobs.filter((job) => job.status === 'pending').map((job) => ({ job, workflowId: workflow_id }))
+function waitingJobs({ workflow_id, event_id }: Notification, jobs: readonly JobRow[]): Loaded['toCancel'] {
+  return jobs
+    .filter((job) => job.status === 'pending')
+    .map((job) => ({ job, workflowId: workflow_id, eventId: event_id }))
 }
 
 function statesOf(jobs: readonly JobRow[], steps: number): (JobStatus | null)[] {

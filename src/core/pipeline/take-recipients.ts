@@ -1,5 +1,6 @@
 import type { Db, Env } from '../../store/database.ts'
 import type { EventRow, Progress } from '../../store/history/events.ts'
+import type { NewSend } from '../../store/sends/sends.ts'
 import { listSubscribersAfter, type SubscriberRow } from '../../store/subscribers.ts'
 import { listMembersAfter } from '../../store/topic-subscriptions.ts'
 import { findTopic } from '../../store/topics.ts'
@@ -10,7 +11,13 @@ type Cursor = { index: number; after?: string }
 
 /** A person to notify: given in the event, or found in a topic or among all subscribers. */
 export type Reached = { subscriberId: string; inline?: InlineSubscriber; topicId?: string; row?: SubscriberRow }
-export type EventPage = { event: EventRow; reached: Reached[]; progress: Progress }
+export type EventPage = {
+  event: EventRow
+  reached: Reached[]
+  progress: Progress
+  /** The first page of a large one: it becomes a send, written with the page. */
+  send?: NewSend
+}
 
 /** The next people of one event, at most `limit`. The cursor moves when the page is written. */
 export async function nextPage(db: Db, env: Env, event: EventRow, limit: number): Promise<EventPage> {

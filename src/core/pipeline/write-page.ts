@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import type { Hint } from '../../store/hints.ts'
-import { type EventRow, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
+import { type EventRow, lockEvent, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
 import {
   insertHistory,
   insertMessages,
@@ -11,6 +11,7 @@ import {
   waitBriefly,
 } from '../../store/history/history.ts'
 import { listNotificationsById } from '../../store/history/notifications.ts'
+import { insertSend, noteCanaryWritten } from '../../store/sends/sends.ts'
 import { tellOfCompleted } from '../../store/webhooks/tell.ts'
 import { type Occurrence, outcomeOfMessage, outcomeOfStep, recordOccurrences } from '../numbers/occurrences.ts'
 import { observeExpansion, observeSent } from '../numbers/stage-times.ts'
@@ -39,10 +40,10 @@ export type Acceptance = { kind: 'acceptance'; pages: readonly EventPage[]; acce
 export type Resumption = {
   kind: 'resumption'
   /** As they were when the steps were planned: a cancel since then means that nothing is written. */
-  events: readonly Pick<EventRow, 'id' | 'state'>[]
+  events: readonly Pick<EventRow, 'id' | 'state' | 'send_counted'>[]
   canceled: readonly CanceledJob[]
 }
-export type CanceledJob = { job: NewJob; workflowId: string }
+export type CanceledJob = { job: NewJob; workflowId: string; eventId: string }
 
 /**
  * Writes a page in one transaction: windows, rows, numbers, next tasks and cursors. The guard is the events' cursors,
@@ -70,6 +71,8 @@ export async function writePageIn(
   const decided = await decideWindows(db, env, fresh, now)
   const { written, known } = await writeRows(db, env, decided.page, origin, now)
   if (origin.kind === 'resumption') await tellOfCompleted(db, env, endedIn(written), now)
+  // Before what happens to them is counted.
+  if (origin.kind === 'expansion') await beginSends(ctx, db, env, origin)
   await recordOccurrences(ctx, db, env, toOccurrences(written, origin), now)
   await enqueueDeliveries(
     ctx,
@@ -84,6 +87,19 @@ export async function writePageIn(
     ctx.hints.tell(toHints(env, written))
     for (const { run_at } of written.jobs) if (run_at !== null) ctx.timers.ringAt(new Date(run_at))
   })
+}
+
+/** The event first: whoever stops a send locks it before the send, too. */
+async function beginSends(ctx: Ctx, db: Db, env: Env, { pages }: Expansion): Promise<void> {
+  for (const { send } of pages) {
+    if (!send) continue
+    await lockEvent(db, env, send.id)
+    await insertSend(db, env, send)
+    afterCommit(db, () => {
+      ctx.metrics.sendsBegun.inc({ as: send.state === 'canary' ? 'canary' : 'all' })
+      ctx.sends.ringAt(send.since)
+    })
+  }
 }
 
 /** Notifications that may have come to their end. Delays are over before anything is resumed, and may be the last step. */
@@ -109,7 +125,8 @@ async function expectUnchanged(db: Db, env: Env, { events }: Resumption): Promis
     env,
     events.map((event) => event.id),
   )
-  if (events.some(({ id, state }) => states.get(id) !== state)) throw new Error('an event was canceled meanwhile')
+  if (events.some(({ id, state }) => states.get(id) !== state))
+    throw new Error('an event was canceled, stopped or let go on meanwhile')
 }
 
 /** Whether a person can be in two pages of an event: by id and by a topic, or by two topics. */
@@ -170,7 +187,12 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
   if (origin.kind === 'resumption') {
     for (const { job, workflowId } of origin.canceled) workflows.set(job.notification_id, workflowId)
   }
+  const canceled = origin.kind === 'resumption' ? origin.canceled : []
   const notified = origin.kind === 'resumption' ? [] : written.notifications
+  const sends = sendsOf(origin)
+  const eventOf = new Map(sends.size > 0 ? written.notifications.map((it) => [it.id, it.event_id]) : [])
+  for (const { job, eventId } of canceled) eventOf.set(job.notification_id, eventId)
+  const ofSend = (eventId: string | undefined) => (eventId && sends.has(eventId) ? { sendId: eventId } : {})
   return [
     ...(origin.kind === 'acceptance' ? origin.accepted : []),
     ...notified.map(({ workflow_id }): Occurrence => {
@@ -179,14 +201,28 @@ function toOccurrences(written: HistoryPage, origin: Origin): Occurrence[] {
     ...written.jobs.flatMap((job): Occurrence[] => {
       const outcome = outcomeOfStep(job.status)
       const workflowId = workflows.get(job.notification_id) ?? ''
-      return outcome ? [{ of: 'step', outcome, workflowId, type: job.type, hasMessages: job.message_ids !== null }] : []
+      const { type, message_ids, notification_id } = job
+      const more = ofSend(eventOf.get(notification_id))
+      return outcome ? [{ of: 'step', outcome, workflowId, type, hasMessages: message_ids !== null, ...more }] : []
     }),
-    ...written.messages.flatMap((message): Occurrence[] => {
-      const outcome = outcomeOfMessage(message)
-      const { workflow_id: workflowId, channel, provider_id: providerId } = message
-      return outcome ? [{ of: 'message', outcome, workflowId, channel, providerId }] : []
+    ...written.messages.map((message): Occurrence => {
+      const { workflow_id: workflowId, channel, provider_id: providerId, event_id } = message
+      const outcome = outcomeOfMessage(message) ?? 'opened'
+      return { of: 'message', outcome, workflowId, channel, providerId, ...ofSend(event_id) }
     }),
   ]
+}
+
+/** Events of which all is counted. */
+function sendsOf(origin: Origin): ReadonlySet<string> {
+  const ids =
+    origin.kind === 'resumption'
+      ? [
+          ...origin.events.flatMap(({ id, send_counted }) => (send_counted ? id : [])),
+          ...origin.canceled.map((it) => it.eventId),
+        ]
+      : origin.pages.flatMap(({ event, send }) => (send || event.send_counted ? event.id : []))
+  return new Set(ids)
 }
 
 /**
@@ -203,6 +239,12 @@ async function moveCursors(ctx: Ctx, db: Db, env: Env, planned: HistoryPage, ori
   const progress = pages.map((page) => ({ ...page.progress, notified: notified.get(page.event.id)?.length ?? 0 }))
   const moved = await moveEventCursors(db, env, progress)
   if (moved !== pages.length) throw new Error('another worker was faster with the events of this page')
+  const held = pages.filter((page) => page.progress.state === 'held' && !page.send)
+  await noteCanaryWritten(
+    db,
+    env,
+    held.map(({ event }) => event.id),
+  )
 }
 
 function observeStages(ctx: Ctx, db: Db, written: HistoryPage, origin: Origin, now: Date): void {

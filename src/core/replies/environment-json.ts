@@ -4,6 +4,7 @@ import { oneOf } from '../../lib/schemas.ts'
 import { getInboxIdentity } from '../../store/access/environments.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { currentEdition, firstDefaultLocale } from '../../store/wording/editions.ts'
+import { slowedProperty } from '../sends/slowed-json.ts'
 import { shownLocale } from '../translations/locales.ts'
 
 export const environmentSchema = Type.Object(
@@ -19,6 +20,7 @@ export const environmentSchema = Type.Object(
       subscriberHash: oneOf(['required', 'optional']),
       hasSigningSecret: Type.Boolean(),
     }),
+    ...slowedProperty,
   },
   { title: 'Environment' },
 )
@@ -32,6 +34,7 @@ export async function showEnvironment(ctx: Ctx, db: Db, env: Env): Promise<Stati
     name: identity.name,
     identifier: identity.identifier,
     defaultLocale: shownLocale((await currentEdition(db, env))?.defaultLocale ?? firstDefaultLocale),
+    ...(identity.slowed && { slowed: identity.slowed }),
     inbox: { subscriberHash: ctx.config.inboxHash, hasSigningSecret: identity.signingSecret !== null },
   }
 }

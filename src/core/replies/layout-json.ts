@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
+import { type ActorName, findActorNames } from '../../store/access/actor-names.ts'
+import type { Db, Env } from '../../store/database.ts'
 import type { CurrentLayout } from '../layouts/save-layout.ts'
 import { issueSchema, toIssue, workflowOrigin } from './workflow-json.ts'
 
@@ -20,7 +22,12 @@ export const layoutSchema = Type.Object(
     type: Type.Literal('REGULAR'),
     createdAt: time,
     updatedAt: time,
-    updatedBy: nullable(Type.Object({ _id: Type.String({ description: 'Of the API key.' }) })),
+    updatedBy: nullable(
+      Type.Object({
+        _id: Type.String({ description: 'Of the person or API key.' }),
+        firstName: Type.Optional(Type.String({ description: 'Their name, as far as it is known.' })),
+      }),
+    ),
     variables: freeObject,
     controls: Type.Object({
       values: Type.Object({
@@ -38,8 +45,23 @@ export const layoutSchema = Type.Object(
 )
 export type LayoutJson = Static<typeof layoutSchema>
 
-export function toLayoutJson(current: CurrentLayout): LayoutJson {
+/** With the names of who changed them last. */
+export async function showLayouts(db: Db, env: Env, layouts: readonly CurrentLayout[]): Promise<LayoutJson[]> {
+  const names = await findActorNames(
+    db,
+    env,
+    layouts.map(({ updatedBy }) => updatedBy),
+  )
+  return layouts.map((layout) => toLayoutJson(layout, names))
+}
+
+export async function showLayout(db: Db, env: Env, layout: CurrentLayout): Promise<LayoutJson> {
+  return toLayoutJson(layout, await findActorNames(db, env, [layout.updatedBy]))
+}
+
+function toLayoutJson(current: CurrentLayout, names: ReadonlyMap<string, ActorName>): LayoutJson {
   const { id, identifier, name, isDefault, edition, updatedAt, updatedBy, definition } = current
+  const author = updatedBy === null ? undefined : names.get(updatedBy)
   const warnings = definition.compiled.warnings.map(toIssue)
   return {
     _id: id,
@@ -53,7 +75,7 @@ export function toLayoutJson(current: CurrentLayout): LayoutJson {
     type: 'REGULAR',
     createdAt: uuid7Time(id).toISOString(),
     updatedAt: updatedAt.toISOString(),
-    updatedBy: updatedBy === null ? null : { _id: updatedBy },
+    updatedBy: updatedBy === null ? null : { _id: updatedBy, ...(author && { firstName: author.name }) },
     variables: {},
     controls: { values: { email: definition.controlValues } },
     ...(warnings.length > 0 && { issues: { controls: { 'email.body': warnings } } }),

@@ -11,6 +11,7 @@ import {
   type ResourceType,
   type TranslationRow,
 } from '../../store/wording/translations.ts'
+import { noteChange } from '../record/note-change.ts'
 import type { Content } from './judge-content.ts'
 
 export const resourceTypes = ['workflow', 'layout'] as const
@@ -34,7 +35,8 @@ function layoutNotFound(): ApiError {
   return new ApiError('translation_not_found', { message: 'No layout has this layoutId in this environment.' })
 }
 
-export type Change = { resource: Pick<Resource, 'type' | 'id'>; locale: string; content: Content | null }
+type Translated = Pick<Resource, 'type' | 'id'> & Partial<Pick<Resource, 'identifier'>>
+export type Change = { resource: Translated; locale: string; content: Content | null }
 
 /**
  * All of them are one edition; what is the same as before is no change. The resources must be locked. Returns what was
@@ -52,11 +54,22 @@ export async function saveTranslations(db: Db, env: Env, changes: readonly Chang
   if (made.length === 0) return []
   const edition = await nextEdition(db, env, now)
   await insertTranslations(db, env, edition, made.map(toRow), now)
+  for (const { resource, locale, content } of made) {
+    const { type, id, identifier } = resource
+    const before = current.get(`${keyOf(resource)} ${locale}`)?.content
+    const subject = {
+      type: 'translation',
+      id: `${type}/${id}/${locale}`,
+      name: identifier && `${identifier} ${locale}`,
+    }
+    noteChange(db, subject, { before, after: content ?? undefined })
+  }
   return made
 }
 
 function toRow({ resource, locale, content }: Change): NewTranslation {
-  return { resourceType: resource.type, resourceId: resource.id, locale, content }
+  const text = content === null ? null : JSON.stringify(content)
+  return { resourceType: resource.type, resourceId: resource.id, locale, content: text }
 }
 
 function keyOf({ type, id }: { type: ResourceType; id: string }): string {
@@ -92,12 +105,7 @@ export async function findTranslation(
 }
 
 /** All of a workflow or layout. Returns how many there were. */
-export async function dropTranslations(
-  db: Db,
-  env: Env,
-  resource: Pick<Resource, 'type' | 'id'>,
-  now: Date,
-): Promise<number> {
+export async function dropTranslations(db: Db, env: Env, resource: Translated, now: Date): Promise<number> {
   const current = await listTranslations(db, env, [resource])
   const changes = current.map(({ locale }) => ({ resource, locale, content: null }))
   return (await saveTranslations(db, env, changes, now)).length

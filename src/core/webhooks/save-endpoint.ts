@@ -15,6 +15,7 @@ import {
   updateEndpoint,
 } from '../../store/webhooks/endpoints.ts'
 import { eventTypes } from '../../store/webhooks/event-types.ts'
+import { noteChange } from '../record/note-change.ts'
 import { newSecret, rotateSecrets, sealSecrets } from './endpoint-secrets.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date }
@@ -67,6 +68,7 @@ export async function createEndpoint(scope: Scope, given: Static<typeof newEndpo
     },
     now,
   )
+  noteEndpoint(db, undefined, row)
   return { row, secret }
 }
 
@@ -90,7 +92,9 @@ export async function changeEndpoint(
     ...(patch.description !== undefined && { description: patch.description }),
     ...(patch.eventTypes !== undefined && { event_types: patch.eventTypes }),
   }
-  return updateEndpoint(db, env, id, changed, now)
+  const saved = await updateEndpoint(db, env, id, changed, now)
+  noteEndpoint(db, row, saved)
+  return saved
 }
 
 export async function rotateSecret(
@@ -101,7 +105,9 @@ export async function rotateSecret(
   const row = await getLocked(db, env, id)
   const secret = newSecret()
   const secrets = rotateSecrets(ctx, env, row, { secret, overlapMs: overlapHours * hourMs, now })
-  return { row: await updateEndpoint(db, env, id, { ...row, secrets }, now), secret }
+  const saved = await updateEndpoint(db, env, id, { ...row, secrets }, now)
+  noteEndpoint(db, row, saved)
+  return { row: saved, secret }
 }
 
 export async function removeEndpoint({ db, env, now }: Scope, id: string): Promise<void> {
@@ -119,6 +125,23 @@ async function getLocked(db: Db, env: Env, id: string): Promise<EndpointRow> {
   if (!row) throw new ApiError('webhook_endpoint_not_found')
   return row
 }
+
+/** For the record of changes. What follows the host may be a secret, like the secrets: only that it is another. */
+function noteEndpoint(db: Db, before: EndpointRow | undefined, after: EndpointRow): void {
+  const shown = ({ url: { origin }, description: about, event_types: eventTypes, state }: Shown) => {
+    return { url: `${origin}/…`, description: about, eventTypes, state }
+  }
+  const others = {
+    ...(before && before.url !== after.url && { rest: 'another' }),
+    ...(before && before.secrets !== after.secrets && { secret: 'another' }),
+  }
+  const at = new URL(after.url)
+  const subject = { type: 'webhook-endpoint', id: after.id, name: at.host }
+  const former = before && shown({ ...before, url: new URL(before.url) })
+  noteChange(db, subject, { before: former, after: { ...shown({ ...after, url: at }), ...others } })
+}
+
+type Shown = Omit<EndpointRow, 'url'> & { url: URL }
 
 /** It may still lead to a private address later: the guard asks again whenever it is called. */
 function refuseUrl(ctx: Ctx, given: string): void {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../context.ts'
 import { hasMoreText } from '../../lib/canonical-json.ts'
-import { createPauses } from '../../lib/chunks.ts'
+import { chunks, createPauses } from '../../lib/chunks.ts'
 import type { Env, Outside } from '../../store/database.ts'
 import { fitsSimply } from './fits-simply.ts'
 import type { Workflow } from './workflow.ts'
@@ -16,17 +16,36 @@ const maxPayloadBytes = 512 * 1024
 // Of all payloads of a request together: about a millisecond.
 const stepsInPlace = 20_000
 
+const unusable = 'is not a usable JSON Schema: it takes too long or too much memory to compile'
+// They share the time of one call.
+const schemasAtOnce = 10
+
+/** The same for many; no transaction may be open. */
+export async function findSchemaFaults(
+  { ctx, env }: Pick<Scope, 'ctx' | 'env'>,
+  schemas: readonly (Record<string, unknown> | null | undefined)[],
+): Promise<(string | null)[]> {
+  const texts = schemas.map((schema) => (schema ? JSON.stringify(schema) : null))
+  const faults = new Map<string, string | null>()
+  for (const some of chunks([...new Set(texts.flatMap((text) => text ?? []))], schemasAtOnce)) {
+    const items = some.map((schema) => ({ schema, payload: null as null }))
+    const verdicts = await ctx.renderer.judgePayloads(items, env.environmentId)
+    for (const [index, schema] of some.entries()) {
+      const verdict = verdicts[index]
+      faults.set(schema, !verdict || 'why' in verdict ? unusable : (verdict.faults[0] ?? null))
+    }
+  }
+  return texts.map((text) => (text === null ? null : (faults.get(text) ?? null)))
+}
+
 /** What is wrong with a payload schema, or null. */
 export async function findSchemaFault(
   { ctx, env, outside }: Scope,
   schema: Record<string, unknown> | null | undefined,
 ): Promise<string | null> {
   if (!schema) return null
-  const items = [{ schema: JSON.stringify(schema), payload: null }]
-  const [verdict] = await outside('schema', () => ctx.renderer.judgePayloads(items, env.environmentId))
-  if (!verdict || 'why' in verdict)
-    return 'is not a usable JSON Schema: it takes too long or too much memory to compile'
-  return verdict.faults[0] ?? null
+  const [fault = null] = await outside('schema', () => findSchemaFaults({ ctx, env }, [schema]))
+  return fault
 }
 
 export type Asked = { workflow: Workflow; payload: Record<string, unknown> }

@@ -4,15 +4,18 @@ import type { Db, Env } from '../../store/database.ts'
 import { listActiveWorkflows } from '../../store/preferences.ts'
 import {
   findWorkflow,
-  insertVersion,
+  findWorkflowVersions,
+  insertVersions,
   insertWorkflow,
   lockWorkflow,
   updateWorkflow,
   type WorkflowRow,
 } from '../../store/workflows.ts'
 import { checkLayouts } from '../layouts/check-layouts.ts'
+import { noteChange } from '../record/note-change.ts'
 import {
   getWorkflows,
+  toWorkflow,
   type Workflow,
   type WorkflowDefinition,
   type WorkflowInput,
@@ -27,15 +30,26 @@ export type CurrentWorkflow = { workflow: Workflow; active: boolean; updatedAt: 
 type JudgedInput = { input: WorkflowInput; schemaFault: string | null }
 
 /** By workflowId or `_id`. */
-export async function findCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
+export async function findCurrentWorkflow(
+  db: Db,
+  env: Env,
+  ref: string,
+): Promise<(CurrentWorkflow & { edition: number | null }) | null> {
   const row = await findWorkflow(db, env, ref)
-  return row && toCurrent(row, await getWorkflows(db, env, [row]))
+  return row && { ...toCurrent(row, await getWorkflows(db, env, [row])), edition: row.edition }
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockCurrentWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
   const row = await lockWorkflow(db, env, ref)
   return row && toCurrent(row, await getWorkflows(db, env, [row]))
+}
+
+/** The same of one that this transaction may have written: nothing of it is remembered, because it may still fail. */
+export async function findUnsettledWorkflow(db: Db, env: Env, ref: string): Promise<CurrentWorkflow | null> {
+  const row = await findWorkflow(db, env, ref)
+  const [version] = row ? await findWorkflowVersions(db, env, [{ workflowId: row.id, version: row.version }]) : []
+  return row && version ? { workflow: toWorkflow(version), active: row.active, updatedAt: row.updated_at } : null
 }
 
 export function toCurrent(row: WorkflowRow, versions: WorkflowVersions): CurrentWorkflow {
@@ -65,6 +79,7 @@ export async function createWorkflow(
   const id = uuid7(now)
   const made = await insertWorkflow(db, env, { id, identifier, name: definition.name, active, definition, now })
   if (!made) return null
+  noteChange(db, { type: 'workflow', id, name: identifier }, { after: { active, ...asSent(definition) } })
   return { workflow: { ...definition, id, identifier, version: 1, createdBy: env.keyId }, active, updatedAt: now }
 }
 
@@ -104,12 +119,18 @@ async function save(
   now: Date,
 ): Promise<CurrentWorkflow> {
   const { id, identifier, createdBy } = current.workflow
-  const isNew = canonicalJson(asSent(definition)) !== canonicalJson(asSent(definitionOf(current.workflow)))
+  const isNew = !isSameDefinition(definition, definitionOf(current.workflow))
   if (!isNew && active === current.active) return current
   const version = current.workflow.version + (isNew ? 1 : 0)
-  if (isNew) await insertVersion(db, env, { id, version, definition, now })
+  if (isNew) await insertVersions(db, env, [{ id, version, definition: JSON.stringify(definition) }], now)
   await updateWorkflow(db, env, { id, name: definition.name, active, version, now })
+  const before = { active: current.active, ...asSent(definitionOf(current.workflow)) }
+  noteChange(db, { type: 'workflow', id, name: identifier }, { before, after: { active, ...asSent(definition) } })
   return { workflow: { ...definition, id, identifier, version, createdBy }, active, updatedAt: now }
+}
+
+export function isSameDefinition(a: WorkflowDefinition, b: WorkflowDefinition): boolean {
+  return canonicalJson(asSent(a)) === canonicalJson(asSent(b))
 }
 
 /** Without what we add: saving the same again must not change how an old version renders. */
@@ -121,6 +142,6 @@ function asSent(definition: WorkflowDefinition): WorkflowDefinition {
   return { ...definition, steps, escapesHtml: true }
 }
 
-function definitionOf({ id, identifier, version, createdBy, ...definition }: Workflow): WorkflowDefinition {
+export function definitionOf({ id, identifier, version, createdBy, ...definition }: Workflow): WorkflowDefinition {
   return definition
 }
