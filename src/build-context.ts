@@ -12,6 +12,7 @@ import { createHints } from './core/inbox/hints.ts'
 import { createHealth } from './core/integrations/integration-health.ts'
 import { createTokenCache } from './core/integrations/token-cache.ts'
 import { createLoopWatch } from './core/operations/loop-watch.ts'
+import { createPasswords } from './core/people/hash-password.ts'
 import { addressGuard } from './egress/address-guard.ts'
 import { createCollector } from './egress/collector.ts'
 import { createHttp } from './egress/http.ts'
@@ -21,6 +22,7 @@ import { startEngine } from './engine/engine.ts'
 import { loadTasks } from './engine/load-tasks.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
 import { toOtlp } from './lib/otlp.ts'
+import { rememberBriefly } from './lib/remember-briefly.ts'
 import { createSealer } from './lib/seal.ts'
 import { createTracer, noTracer, type Tracer } from './lib/trace.ts'
 import { loadProviders } from './providers/provider.ts'
@@ -28,6 +30,7 @@ import { createRenderPool } from './render/render-pool.ts'
 import { targetOf } from './store/connect/hosts.ts'
 import { afterCommit, isDatabaseUnavailable, openDatabase } from './store/database.ts'
 import { startDatabaseClock } from './store/database-clock.ts'
+import { listSlowed } from './store/sends/slowed.ts'
 import { openSignalLine } from './store/signals/channel.ts'
 
 type Options = {
@@ -82,6 +85,8 @@ export async function buildContext(config: Config, databaseUrl: string, options:
       watchPool,
     }),
     timers: createAlarm(clock),
+    sends: createAlarm(clock),
+    slowed: rememberBriefly(() => listSlowed(database.db)),
     renderer: createRenderPool({ clock }),
     sealer: createSealer(config.encryptionKeys),
     guard,
@@ -97,6 +102,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     hints: createHints({ url: databaseUrl, log, watchPool }),
     tokens: createTokenCache(clock),
     trustedTokens: new LRUCache({ max: 10_000 }),
+    passwords: createPasswords(),
     metrics,
     loopWatch: createLoopWatch(log, metrics.loopBlocked),
     tracer: openTracer(config, metrics),

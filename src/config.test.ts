@@ -56,6 +56,7 @@ test('without any setting: a development service on port 3000', () => {
     dashboard: true,
     retentionDays: 90,
     webhookRetentionDays: 14,
+    recordRetentionDays: 730,
     trustedProxies: [],
     metricsToken: undefined,
     tracing: undefined,
@@ -77,6 +78,7 @@ test('every setting is read', () => {
     DATABASE_POOL_SIZE: '7',
     RETENTION_DAYS: '30',
     WEBHOOK_RETENTION_DAYS: '7',
+    RECORD_RETENTION_DAYS: '365',
     BACKLOG_LIMIT: '5000',
     AT_ONCE_PEOPLE: '0',
     RATE_LIMIT: '200',
@@ -129,6 +131,7 @@ test('every setting is read', () => {
     dashboard: false,
     retentionDays: 30,
     webhookRetentionDays: 7,
+    recordRetentionDays: 365,
     trustedProxies: ['10.0.0.0/8', '::1'],
     metricsToken: 'scrape-me',
     tracing: {

@@ -41,6 +41,8 @@ export type Config = {
   retentionDays: number
   /** How long events for webhook endpoints are kept, in days. */
   webhookRetentionDays: number
+  /** How long the record of changes is kept, in days. */
+  recordRetentionDays: number
   /** Proxies whose X-Forwarded-For is believed: addresses and CIDRs. */
   trustedProxies: readonly string[]
   /** Required to read /metrics; undefined: only loopback and private addresses may. */
@@ -104,6 +106,7 @@ export function readConfig(source: Record<string, string | undefined> = readSett
     dashboard: read.choice('DASHBOARD', ['true', 'false'] as const) !== 'false',
     retentionDays: read.integer('RETENTION_DAYS', 90, 1, 3650),
     webhookRetentionDays: read.integer('WEBHOOK_RETENTION_DAYS', 14, 1, 365),
+    recordRetentionDays: read.integer('RECORD_RETENTION_DAYS', 730, 1, 3650),
     trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     tracing: readTracing(read),

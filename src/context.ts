@@ -10,11 +10,13 @@ import type { Hints } from './core/inbox/hints.ts'
 import type { Health } from './core/integrations/integration-health.ts'
 import type { Tokens } from './core/integrations/token-cache.ts'
 import type { LoopWatch } from './core/operations/loop-watch.ts'
+import type { Passwords } from './core/people/hash-password.ts'
 import type { Guard } from './egress/address-guard.ts'
 import type { Alarm } from './engine/alarm.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Http, Smtp } from './lib/outbound.ts'
+import type { Remembered } from './lib/remember-briefly.ts'
 import type { Sealer } from './lib/seal.ts'
 import type { Tracer } from './lib/trace.ts'
 import type { Catalogue } from './providers/provider.ts'
@@ -28,6 +30,10 @@ export type Ctx = {
   engine: Engine
   /** Told of timers that were made, so that they are woken on time. Those of other processes are found by looking. */
   timers: Alarm
+  /** Told of sends that are to be looked at, because they began, were changed, or something of them failed. */
+  sends: Alarm
+  /** Environments whose work waits behind that of others; one answer for all of them. */
+  slowed: Remembered<ReadonlySet<string>>
   renderer: RenderPool
   sealer: Sealer
   guard: Guard
@@ -48,6 +54,7 @@ export type Ctx = {
   tokens: Tokens
   /** Integrations and credentials whose vendor is believed when it calls a device token gone. */
   trustedTokens: LRUCache<string, true>
+  passwords: Passwords
   metrics: Metrics
   loopWatch: LoopWatch
   tracer: Tracer

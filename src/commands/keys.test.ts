@@ -49,13 +49,22 @@ describe('keys', () => {
     expect(await statusOf(made)).toBe(200)
     await expect(keys('create', '01890000-0000-7000-8000-000000000000')).rejects.toThrow('no environment')
     await expect(keys('create', 'garbage')).rejects.toThrow('no environment')
+  })
+
+  test('an environment is named by its slug too, unless several organizations have one of it', async () => {
+    await environments('create', 'Shop front', 'Acme')
+    const key = keyIn(await keys('create', 'shop-front', 'web', '--organization'))
+    expect((await h.send('GET', '/v1/environments', { key })).body).toMatchObject([{ name: 'Shop front' }])
+    expect(await keys('list', 'shop-front')).toContain('web  (reaches the organization)')
+    await environments('create', 'Shop front', 'Bolt')
+    await expect(keys('create', 'shop-front')).rejects.toThrow('Several organizations')
     await expect(keys('list', 'garbage')).rejects.toThrow('no environment')
   })
 
   test('two live keys per environment and no third, until one is revoked', async () => {
     const env = await h.environment()
     await keys('create', env.environmentId)
-    await expect(keys('create', env.environmentId)).rejects.toThrow(/2 live keys; revoke one first/)
+    await expect(keys('create', env.environmentId)).rejects.toThrow(/two live API keys .*revoke one first/)
     await keys('revoke', idOf(env))
     expect(await statusOf(keyIn(await keys('create', env.environmentId)))).toBe(200)
   })

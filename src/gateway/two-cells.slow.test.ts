@@ -71,9 +71,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+let made = 0
+
 /** As `npm start -- environments create` in a cell. */
 async function environmentIn(cell: 'ca' | 'cb') {
-  const child = spawn(process.execPath, [main, 'environments', 'create', 'Production'], {
+  const child = spawn(process.execPath, [main, 'environments', 'create', `Shop ${++made}`], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...settingsOf(cell) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

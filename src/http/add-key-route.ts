@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
+import { refuseUnless } from '../core/access/permissions.ts'
+import { refuseProtected } from '../core/access/protected.ts'
+import { reachEnvironment } from '../core/access/reach.ts'
 import { ApiError } from '../errors.ts'
 import { canonicalJson, canonicalJsonInTurns } from '../lib/canonical-json.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import { sha256InTurns } from '../lib/seal.ts'
 import { bodyValidator, queryValidator } from '../lib/validate.ts'
 import type { Db, Env } from '../store/database.ts'
+import { createPermit, permissionOf } from './access/permit.ts'
+import type { RateLimit } from './access/rate-limit.ts'
+import { createRecordCall } from './access/record-call.ts'
+import { ownAddress } from './dashboard/own-address.ts'
 import type { Sessions } from './dashboard/sessions.ts'
 import type { KeyRoute } from './define-route.ts'
 import type { EnvironmentConcurrency } from './environment-concurrency.ts'
@@ -13,7 +20,6 @@ import { errorBody, isKeptRefusal } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
 import { createOutside } from './outside.ts'
-import type { RateLimit } from './rate-limit.ts'
 import { sendReply, sendResult } from './send-reply.ts'
 import { fromVendorNames } from './vendor-names.ts'
 import { serialize } from './write-json.ts'
@@ -30,6 +36,7 @@ type Parts = {
 export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, parts: Parts): void {
   const { sessions, rateLimit, concurrency, heavyConcurrency } = parts
   const { handle, together } = createHandler(ctx, route)
+  const permit = createPermit(ctx, route)
 
   server.route({
     method: route.method,
@@ -40,16 +47,17 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
       request.env = await sessions.identify(request)
       await ctx.database.held.refuse(request.env.environmentId)
       if (rateLimit) reply.headers(rateLimit.take(request.env.keyId))
+      await permit(request.env, request.params)
     },
     handler: async (request, reply) => {
-      const { env } = request
-      if (!env) throw new ApiError('unauthorized')
+      const env = await environmentOf(ctx, route, request)
       const shared = route.together ? await together(request, reply, env) : null
       if (shared) return sendReply(ctx, reply, shared)
       // Work before the transaction may take half a minute and holds no connection, so it needs no place.
       if (route.beforeTransaction) return handle(request, reply, env)
       const run = () => concurrency.run(env.environmentId, () => handle(request, reply, env))
-      return route.isHeavy?.(request.body) ? heavyConcurrency.run(env.environmentId, run) : run()
+      const heavy = route.isHeavy?.(request.body)
+      return heavy ? heavyConcurrency.run(heavy === 'node' ? heavy : env.environmentId, run) : run()
     },
   })
 }
@@ -63,15 +71,19 @@ type Handlers = { handle: Handle<FastifyReply>; together: Handle<Reply | null> }
 function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
   const readQuery = route.query ? queryValidator(route.query) : () => ({})
   const checkBody = route.body ? bodyValidator(route.body) : () => {}
+  const recordCall = createRecordCall(route)
 
   const createReadArgs = (request: FastifyRequest, env: Env) => {
     const now = ctx.clock()
+    const home = request.env ?? env
     const params = readParams(ctx, request)
     if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
     return () => {
       const query = readQuery(request.query as RawQuery)
       checkBody(request.body)
-      return { ctx, env, now, traceparent: request.headers.traceparent, params, query, body: request.body }
+      const { traceparent } = request.headers
+      const here = ownAddress(ctx.config, request)
+      return { ctx, env, home, now, here, traceparent, params, query, body: request.body }
     }
   }
 
@@ -81,7 +93,7 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
   }
 
   const together: Handlers['together'] = async (request, reply, env) => {
-    if (request.headers['idempotency-key'] !== undefined) return null
+    if (request.headers['idempotency-key'] !== undefined || recordCall.appliesTo(env)) return null
     const result = await route.together?.(createReadArgs(request, env)())
     if (result === null || result === undefined) return null
     return toResult(request, reply, result)
@@ -93,7 +105,14 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
     const readArgs = createReadArgs(request, env)
     const { outside, repeat } = createOutside()
     const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
-      return toResult(request, reply, await route.handler({ ...readArgs(), db, prepared, outside }))
+      if (changesContent(route, request.body)) {
+        refuseUnless(env, 'content')
+        await refuseProtected(db, env)
+      }
+      const args = { ...readArgs(), db, prepared, outside }
+      const result = await route.handler(args)
+      await recordCall.write(db, env, { params: args.params, result, now })
+      return toResult(request, reply, result)
     }
     if (route.method === 'GET') {
       const read = (db: Db) => route.handler({ ...readArgs(), db, prepared: undefined, outside })
@@ -109,7 +128,9 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
     const key = readIdempotencyKey(request.headers['idempotency-key'])
     if (key === null) {
       const prepared = await prepare?.()
-      return sendReply(ctx, reply, await repeat(() => ctx.database.write(env, (db) => run(db, prepared))))
+      const written = await repeat(() => ctx.database.write(env, (db) => run(db, prepared)))
+      if (written.status < 400) await route.beforeReply?.(readArgs())
+      return sendReply(ctx, reply, written)
     }
     const path = request.url.split('?', 1)[0] ?? ''
     const requestHash = await sha256InTurns(canonicalJson(request.query), await canonicalJsonInTurns(request.body))
@@ -120,9 +141,25 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
       : await repeat(() => runOnce(ctx, env, claim, { run, keepRefusal }))
     request.outcome.idempotency = done.replayed ? 'replayed' : 'claimed'
     if (done.replayed) reply.header('idempotency-replay', 'true')
+    if (done.status < 400) await route.beforeReply?.(readArgs())
     return sendReply(ctx, reply, done)
   }
   return { handle, together }
+}
+
+async function environmentOf(ctx: Ctx, route: KeyRoute, request: FastifyRequest): Promise<Env> {
+  const { env, body } = request
+  if (!env) throw new ApiError('unauthorized')
+  const named = route.actsIn?.({ params: readParams(ctx, request), body })
+  if (typeof named !== 'string') return env
+  const there = await reachEnvironment(ctx, env, named)
+  refuseUnless(there, permissionOf(route))
+  await ctx.database.held.refuse(there.environmentId)
+  return there
+}
+
+function changesContent({ changesContent: changes }: KeyRoute, body: unknown): boolean {
+  return typeof changes === 'function' ? changes(body) : changes === true
 }
 
 /** Path parameters are look-up keys: text that PostgreSQL cannot hold is an unknown id. */

@@ -1,12 +1,12 @@
-import type { Readable } from 'node:stream'
 import type { Static, TSchema, TString } from 'typebox'
 import type { Ctx } from '../context.ts'
+import type { Self } from '../core/people/change-account.ts'
 import type { ApiError } from '../errors.ts'
 import type { RawRequest } from '../lib/raw-request.ts'
-import type { FoundSession } from '../store/access/sessions.ts'
 import type { Db, Env, Outside } from '../store/database.ts'
-import type { ActivityWatcher } from './dashboard/activity-watcher.ts'
-import type { SignIn } from './dashboard/sessions.ts'
+import type { FoundPersonSession, Origin } from '../store/people/person-sessions.ts'
+import type { SessionJson } from './dashboard/session-json.ts'
+import type { AnySession, SignIn } from './dashboard/sessions.ts'
 
 type Refusals = Partial<Record<409 | 422, TSchema>>
 
@@ -19,8 +19,13 @@ type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer R
 
 export type CallArgs<P extends string, Q extends TSchema, B extends TSchema> = {
   ctx: Ctx
+  /** The environment that it acts in. */
   env: Env
+  /** That of the request; another one only where the route says so (`actsIn`). */
+  home: Env
   now: Date
+  /** Our own address, without a slash at the end; null: it is not known. */
+  here: string | null
   /** The caller's W3C trace context, not parsed yet. */
   traceparent: unknown
   params: PathParams<P>
@@ -54,21 +59,27 @@ type Definition<P extends string, Q extends TSchema, B extends TSchema, R extend
   contentCheckedByHandler?: string
   /** The body may come as multipart/form-data, too: its files become `files`, each with `name` and `content`. */
   takesForm?: true
+  /** Changes workflows, layouts or translations: refused in a protected environment. Judged by a body not checked yet. */
+  changesContent?: true | ((body: unknown) => boolean)
   /**
    * Slow work, done before the handler and without a transaction: calls to providers, rendering. `when` reads the body
    * before it is validated and picks the requests that need the work; by default all do.
    */
   beforeTransaction?: { when?(body: unknown): boolean; call(args: CallArgs<P, Q, B>): Promise<O> }
+  /** The environment it acts in, by the path or a body not checked yet: as if the request were in that one. */
+  actsIn?(asked: { params: PathParams<P>; body: unknown }): unknown
   /**
-   * Takes long, judged by a body that is not checked yet. An environment has few of these in hand on a node: between two
-   * turns of them everybody else waits.
+   * Takes long, judged by a body that is not checked yet. An environment has few of these in hand on a node (`node`: all
+   * of them together): between two turns of them everybody else waits.
    */
-  isHeavy?(body: unknown): boolean
+  isHeavy?(body: unknown): boolean | 'node'
   /**
    * In place of `handler`, for a request without an idempotency key: it may share its transaction with others like it. By
    * null it says that this one is to have its own.
    */
   together?(args: CallArgs<P, Q, B>): Promise<Static<R> | ApiError | null>
+  /** After the commit of a call that was not refused: the reply waits for it. Also when a reply is repeated. */
+  beforeReply?(args: CallArgs<P, Q, B>): Promise<void>
   /** A refusal that is returned keeps what was written; one that is thrown undoes it. */
   handler(args: HandlerArgs<P, Q, B, O>): Promise<Static<R> | ApiError>
 }
@@ -108,42 +119,50 @@ export class PageReply {
   }
 }
 
-type SessionArgs<B extends TSchema> = {
+type SessionArgs<P extends string, B extends TSchema> = {
+  ctx: Ctx
+  now: Date
+  params: PathParams<P>
   body: Static<B>
+  origin: Origin
+  /** Our own address, without a slash at the end; null: it is not known. */
+  here: string | null
   /** Null when nobody is signed in, so always for `sign-in`. */
-  session: FoundSession | null
+  session: AnySession | null
+  /** The person who is signed in, and who acts. Throws for everybody else. */
+  person(): { session: FoundPersonSession; self: Self }
+  /** The same, but throws for whom a connection alone vouched: what is theirs beyond this organization stays closed. */
+  account(): { session: FoundPersonSession; self: Self }
   /** Opens a session and sets its cookie. Throws `sign_in_refused`; a caller who fails too often must wait. */
-  signIn(proof: SignIn): Promise<FoundSession | null>
+  signIn(proof: SignIn): Promise<AnySession | null>
+  /** The same for a session that `open` makes: null, or an error of 401, counts as a failure. Ends the session before. */
+  enter(open: () => Promise<string | null>): Promise<AnySession | null>
+  /** What a guesser would try again and again: an error of 401 counts as a failure, and too many must wait. */
+  guess<T>(ask: () => Promise<T>): Promise<T>
+  /** For what costs others something: each call counts as a failure does. */
+  ration(): void
+  /** For what costs us something and is no guess: two hundred a minute from one address. */
+  pace(): void
+  /** Has the browser keep this for what it begins now, and show it again (`kept`). */
+  keep(text: string, seconds: number): void
+  /** Empty when there is none. */
+  kept(): string
   /** Ends the session, if there is one, and takes its cookie away. */
   signOut(): Promise<void>
+  /** What a page is told about a session, in the environment that its request names. */
+  show(session: AnySession | null): Promise<SessionJson>
 }
 
-type SessionDefinition<B extends TSchema, R extends TSchema> = {
+type SessionDefinition<P extends string, B extends TSchema, R extends TSchema> = {
   method: Method
-  path: string
+  path: P
   summary: string
   /** `sign-in`: nobody is signed in yet. `session`: a cookie says who is; the handler decides what none means. */
   auth: 'sign-in' | 'session'
   body?: B
-  status?: 200 | 204
+  status?: Common['status']
   response?: R
-  handler(args: SessionArgs<B>): Promise<Static<R>>
-}
-
-type StreamArgs = {
-  env: Env
-  activity: ActivityWatcher
-  /** The last event that a client heard before it came back. */
-  lastEventId: string | null
-  /** Whether the caller's key or session is still good. */
-  isAllowed(): Promise<boolean>
-}
-
-type StreamDefinition = {
-  path: string
-  summary: string
-  /** Server-sent events, for as long as the caller listens. */
-  handler(args: StreamArgs): Promise<Readable>
+  handler(args: SessionArgs<P, B>): Promise<Static<R>>
 }
 
 export type Common = {
@@ -154,7 +173,7 @@ export type Common = {
   method: Method
   path: string
   summary: string
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   response: TSchema | undefined
   bodyLimitBytes: number
 }
@@ -167,21 +186,16 @@ export type KeyRoute = Common & {
   body: TSchema | undefined
   contentCheckedByHandler: string | undefined
   takesForm: true | undefined
+  changesContent: true | ((body: unknown) => boolean) | undefined
   refusals: Refusals | undefined
   beforeTransaction:
     | { when?(body: unknown): boolean; call(args: CallArgs<string, TSchema, TSchema>): Promise<unknown> }
     | undefined
-  isHeavy: ((body: unknown) => boolean) | undefined
+  actsIn: ((asked: { params: Record<string, string>; body: unknown }) => unknown) | undefined
+  isHeavy: ((body: unknown) => boolean | 'node') | undefined
   together: ((args: CallArgs<string, TSchema, TSchema>) => Promise<unknown>) | undefined
+  beforeReply: ((args: CallArgs<string, TSchema, TSchema>) => Promise<void>) | undefined
   handler(args: HandlerArgs<string, TSchema, TSchema>): Promise<unknown>
-}
-
-export type StreamRoute = Common & {
-  kind: 'stream'
-  auth: 'key'
-  query: undefined
-  body: undefined
-  handler(args: StreamArgs): Promise<Readable>
 }
 
 export type SessionRoute = Common & {
@@ -189,7 +203,7 @@ export type SessionRoute = Common & {
   auth: 'sign-in' | 'session'
   query: undefined
   body: TSchema | undefined
-  handler(args: SessionArgs<TSchema>): Promise<unknown>
+  handler(args: SessionArgs<string, TSchema>): Promise<unknown>
 }
 
 export type OpenRoute = Common & {
@@ -220,11 +234,14 @@ export function defineRoute<const P extends string, Q extends TSchema, B extends
     bodyLimitBytes: definition.bodyLimitBytes ?? defaultBodyLimitBytes,
     contentCheckedByHandler: definition.contentCheckedByHandler,
     takesForm: definition.takesForm,
+    changesContent: definition.changesContent,
     refusals: definition.refusals,
     // The host validates query and body against these schemas before it calls.
     beforeTransaction: definition.beforeTransaction as KeyRoute['beforeTransaction'],
+    actsIn: definition.actsIn as KeyRoute['actsIn'],
     isHeavy: definition.isHeavy,
     together: definition.together as KeyRoute['together'],
+    beforeReply: definition.beforeReply as KeyRoute['beforeReply'],
     handler: definition.handler as KeyRoute['handler'],
   }
 }
@@ -249,8 +266,8 @@ export function defineOpenRoute<const P extends string, R extends TSchema = TStr
 }
 
 /** A route of the dashboard's sign-in. The host refuses requests that do not come from our own pages. */
-export function defineSessionRoute<B extends TSchema, R extends TSchema>(
-  definition: SessionDefinition<B, R>,
+export function defineSessionRoute<const P extends string, B extends TSchema, R extends TSchema>(
+  definition: SessionDefinition<P, B, R>,
 ): Unnamed<SessionRoute> {
   return {
     method: definition.method,
@@ -265,22 +282,5 @@ export function defineSessionRoute<B extends TSchema, R extends TSchema>(
     bodyLimitBytes: defaultBodyLimitBytes,
     // The host validates the body against this schema before it calls.
     handler: definition.handler as SessionRoute['handler'],
-  }
-}
-
-/** A route that answers with a stream. It holds no transaction and is not rate-limited. */
-export function defineStream(definition: StreamDefinition): Unnamed<StreamRoute> {
-  return {
-    method: 'GET',
-    path: definition.path,
-    summary: definition.summary,
-    kind: 'stream',
-    auth: 'key',
-    query: undefined,
-    body: undefined,
-    status: 200,
-    response: undefined,
-    bodyLimitBytes: defaultBodyLimitBytes,
-    handler: definition.handler,
   }
 }

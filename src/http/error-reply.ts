@@ -24,6 +24,9 @@ export function toApiError(error: unknown): ApiError {
 function heldReply({ state, cell, generation }: HeldEnvironment): ApiError {
   // Of an arriving one too: it still lives there, unless who asks knows of a higher generation.
   const place = cell === null ? {} : { 'tidings-cell': cell, 'tidings-generation': String(generation) }
+  // Only a deleted one has departed to nowhere (see migration 0042).
+  if (state === 'departed' && cell === null)
+    return new ApiError('unauthorized', { message: 'The environment of this key or session was deleted.' })
   if (state === 'departed') return new ApiError('wrong_cell', { headers: place })
   return new ApiError('environment_held', { retryAfterSeconds: 1, headers: { ...place, 'tidings-held': state } })
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyRoute, OpenRoute, SessionRoute, StreamRoute, Unnamed } from './define-route.ts'
+import type { KeyRoute, OpenRoute, SessionRoute, Unnamed } from './define-route.ts'
+import type { StreamRoute } from './define-stream.ts'
 import type { InboxRoute, InboxSessionRoute, InboxStreamRoute } from './inbox/define-inbox-route.ts'
 
 const routesDir = join(import.meta.dirname, '../routes')

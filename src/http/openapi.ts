@@ -84,6 +84,7 @@ function toOperation(route: Route, schemas: Record<string, unknown>, error: unkn
 /** The page and generated clients group by it. What belongs to a subscriber stands with the subscribers. */
 function tagOf({ resource }: Route): string {
   if (resource === 'api-keys') return 'API keys'
+  if (resource === 'sign-in-connections') return 'Sign-in connections'
   const words = resource.startsWith('subscribers-') ? 'subscribers' : resource.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -110,7 +111,8 @@ type Content = { content?: Record<string, { schema: unknown }> }
 function successContent(route: Route, schemas: Record<string, unknown>): Content {
   const text = { schema: { type: 'string' } }
   if (route.response) return { content: { 'application/json': { schema: hoist(route.response, schemas) } } }
-  if (route.kind === 'stream' || route.kind === 'inbox-stream') return { content: { 'text/event-stream': text } }
+  if (route.kind === 'stream') return { content: { [route.of]: text } }
+  if (route.kind === 'inbox-stream') return { content: { 'text/event-stream': text } }
   return route.auth === 'link' ? { content: { 'text/html': text } } : {}
 }
 
@@ -158,6 +160,7 @@ function queryParameters(route: Route, schemas: Record<string, unknown>): Operat
 }
 
 function headerParameters(route: Route): Operation['parameters'] {
+  if (route.kind === 'stream' && route.of !== 'text/event-stream') return []
   if (route.kind === 'stream') {
     const description = 'The last event heard: a change missed since then is told at once.'
     return [{ name: 'last-event-id', in: 'header', required: false, description, schema: { type: 'string' } }]

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, sender, useSharedHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
-import { authenticator } from './auth.ts'
+import { authenticator } from './access/auth.ts'
 import { createServer } from './server.ts'
 
 const h = useSharedHarness()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sender, useSharedHarness } from '../../test/harness.ts'
 import { openDatabase } from '../store/database.ts'
-import { authenticator } from './auth.ts'
+import { authenticator } from './access/auth.ts'
 import { createServer } from './server.ts'
 
 const h = useSharedHarness()

@@ -10,11 +10,12 @@ import { createLiveFeeds } from '../core/inbox/live-feeds.ts'
 import { createVouchers } from '../core/inbox/vouchers.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../store/database.ts'
+import type { Authenticate } from './access/auth.ts'
+import { createRateLimit } from './access/rate-limit.ts'
 import { addKeyRoute } from './add-key-route.ts'
 import { addOpenRoute } from './add-open-route.ts'
 import { addSessionRoute } from './add-session-route.ts'
 import { addStream } from './add-stream.ts'
-import type { Authenticate } from './auth.ts'
 import { addWhere } from './cells/where.ts'
 import { createActivityWatcher } from './dashboard/activity-watcher.ts'
 import { createFailureLimit } from './dashboard/failure-limit.ts'
@@ -31,7 +32,6 @@ import { createIdentifyToken } from './inbox/who-asks.ts'
 import type { Route } from './load-routes.ts'
 import { addMetrics, countRequest } from './metrics.ts'
 import { type OpenApi, openApi } from './openapi.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { installBodyReader } from './read-body.ts'
 import { answerAndCut } from './read-on.ts'
 import { referencePage } from './reference-page.ts'
@@ -129,6 +129,8 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   const concurrency = createEnvironmentConcurrency(Math.max(2, Math.floor(ctx.config.databasePoolSize / 4)))
   const heavyConcurrency = createEnvironmentConcurrency(2)
   const signInLimit = createFailureLimit()
+  // A whole office comes from one address in the morning.
+  const beginLimit = createFailureLimit(undefined, 200)
   const activity = createActivityWatcher(ctx)
   const findVouchers = createVouchers(ctx)
   const identify = createIdentifyToken(ctx, findVouchers)
@@ -145,7 +147,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
         addStream(server, ctx, route, { sessions, activity })
         break
       case 'session':
-        addSessionRoute(server, ctx, route, { sessions, signInLimit })
+        addSessionRoute(server, ctx, route, { sessions, signInLimit, beginLimit })
         break
       case 'open':
         addOpenRoute(server, ctx, route)

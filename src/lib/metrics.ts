@@ -40,6 +40,13 @@ function counters(registry: Registry) {
       'Device tokens a vendor called gone that were kept, because it said so of too many',
       ['provider'],
     ),
+    sendsStopped: counter('tidings_sends_stopped_total', 'Sends that were paused, by why', ['reason']),
+    sendsBegun: counter('tidings_sends_begun_total', 'Sends to more people than one page holds, by how they began', [
+      'as',
+    ]),
+    environmentsSlowed: counter('tidings_environments_slowed_total', 'Environments that were slowed down, by why', [
+      'reason',
+    ]),
     webhookTries: counter('tidings_webhook_tries_total', 'Tries at webhook endpoints by their answer', ['outcome']),
     webhooksDisabled: counter('tidings_webhook_endpoints_disabled_total', 'Webhook endpoints that were disabled'),
     loopFailures: counter('tidings_loop_failures_total', 'Turns of a loop that failed', ['loop']),

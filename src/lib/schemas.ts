@@ -6,8 +6,9 @@ export function fields<P extends TProperties>(properties: P, options: { minPrope
 }
 
 /** `T or null` of the specification. */
-export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+export function nullable<T extends TSchema & { type?: unknown; enum?: readonly unknown[] }>(schema: T) {
+  const values = schema.enum && { enum: [...schema.enum, null] }
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'], ...values })
 }
 
 export function oneOf<const T extends readonly string[]>(values: T, more: { description?: string } = {}) {

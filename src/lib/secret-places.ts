@@ -23,5 +23,9 @@ export const secretPlaces = {
   ],
   apiKeyText: (row: { environmentId: string; id: string }) => [row.environmentId, 'api_key', row.id],
   signingSecret: (row: { environmentId: string }) => [row.environmentId, 'environment', 'signing_secret'],
+  totpSecret: (row: { personId: string }) => ['person', row.personId, 'totp_secret'],
+  ownMail: (row: { organizationId: string; id: string }) => ['own_mail', row.organizationId, row.id],
+  signInSecret: (row: { organizationId: string; id: string }) => ['sign_in_connection', row.organizationId, row.id],
+  signInVerifier: (row: { organizationId: string; id: string }) => ['sign_in_flow', row.organizationId, row.id],
   keyCheck: (keyId: string) => ['encryption_key', keyId],
 }

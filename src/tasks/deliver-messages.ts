@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts'
 import { deliverMessages } from '../core/delivery/deliver.ts'
 import { messagesPerTask } from '../core/pipeline/enqueue.ts'
+import { isSlowed } from '../core/sends/watch-jumps.ts'
 import { defineTask } from '../engine/define-task.ts'
 import type { TaskData } from '../engine/engine.ts'
 import type { Lane } from '../engine/lanes.ts'
@@ -9,6 +10,8 @@ import { envOf } from '../store/database.ts'
 
 // Messages whose integration is busy are queued again after this, and take no worker meanwhile.
 const busySeconds = 1
+// Of a slowed environment so many at a time; the others wait in the lane of large sends.
+const slowedTries = 100
 
 /**
  * Sends messages to their providers. A worker takes several tasks, because most carry a single message, and is free for
@@ -49,18 +52,20 @@ async function deliver(ctx: Ctx, tasks: readonly TaskData[], onBegun: () => void
   const { environmentId, lane } = first
   const ids = [...new Set(tasks.flatMap((task) => task.messageIds as string[]))]
   const released = first.released === true
-  const { left, faults } = await deliverMessages(ctx, envOf(environmentId), ids, {
+  const slowed = await isSlowed(ctx, environmentId)
+  const { left, faults } = await deliverMessages(ctx, envOf(environmentId), slowed ? ids.slice(0, slowedTries) : ids, {
     integrationId: integrationOf(first),
     lane: lane as Lane,
     released,
     onBegun,
   })
+  if (slowed) left.push(...ids.slice(slowedTries))
   if (left.length > 0) {
     const rest = chunks(left, messagesPerTask).map((messageIds) => ({ ...first, messageIds }))
     // A process that is stopping has no worker, but others may.
     const afterSeconds = ctx.drain.begun ? 0 : busySeconds
     await ctx.database.write(envOf(environmentId), (db) =>
-      ctx.engine.enqueue(db, 'deliver-messages', lane as Lane, rest, { afterSeconds }),
+      ctx.engine.enqueue(db, 'deliver-messages', slowed ? 'bulk' : (lane as Lane), rest, { afterSeconds }),
     )
   }
   if (faults.length > 0) throw faults[0]

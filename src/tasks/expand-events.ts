@@ -1,4 +1,5 @@
 import { expandEvents } from '../core/pipeline/expand-events.ts'
+import { isSlowed } from '../core/sends/watch-jumps.ts'
 import { defineTask } from '../engine/define-task.ts'
 import { envOf } from '../store/database.ts'
 
@@ -16,7 +17,9 @@ export default defineTask({
     const until = again ? 0 : performance.now() + sliceMs
     for (const [environmentId, ofEnvironment] of Map.groupBy(tasks, (task) => task.environmentId)) {
       const eventIds = ofEnvironment.flatMap((task) => task.eventIds as string[])
-      await expandEvents(ctx, envOf(environmentId), eventIds, until)
+      // Of a slowed environment one page; the rest waits behind others.
+      const ofIt = (await isSlowed(ctx, environmentId)) ? 0 : until
+      await expandEvents(ctx, envOf(environmentId), eventIds, ofIt)
     }
   },
 })

@@ -175,6 +175,23 @@ const works: Record<string, Work> = {
       await env.delete(`/v1/integrations/${chat._id}`)
     },
   },
+  'purge-environments': {
+    // Another one, deleted long ago: it has no state of its own to test.
+    plant: (env) =>
+      on(
+        env,
+        `insert into environment (id, organization_id, name, slug, state, deleted_at, purged_after)
+          select gen_random_uuid(), organization_id, 'gone', id::text, 'departed', now() - interval '8 days', now() - interval '1 day'
+          from environment where id = $env`,
+      ),
+    async expectDone({ organizationId }) {
+      const { rows } =
+        await sql`select 1 from environment where organization_id = ${organizationId} and name = 'gone'`.execute(
+          h.admin,
+        )
+      expect(rows).toEqual([])
+    },
+  },
   'wake-webhooks': { plant: makeDelivery },
   'deliver-webhooks': {
     async plant(env) {
@@ -220,6 +237,37 @@ const works: Record<string, Work> = {
       await on(env, `update event set state = 'accepted', expand_cursor = null where environment_id = $env`)
     },
     at: () => new Date(Date.now() + 60_000),
+  },
+  'watch-sends': {
+    async plant(env) {
+      await triggerHello(env)
+      await on(
+        env,
+        `insert into send (environment_id, id, transaction_id, workflow_id, kind, state, since, look_at, counted)
+        select environment_id, id, transaction_id, workflow_id, 'topic', 'running', now(), now(), true from event
+        where environment_id = $env`,
+      )
+    },
+  },
+  'watch-jumps': {
+    plant: async (env) => {
+      await on(env, `update environment set send_bounds = '{"slowOnJumps":true}' where id = $env`)
+      await on(
+        env,
+        `insert into outcome_rollup (environment_id, at, minutes, workflow_id, channel, provider_id, outcome, n)
+        values ($env, now() - interval '1 day', 60, $env, 'email', '', 'sent', 5000),
+          ($env, now() - interval '5 minutes', 1, $env, 'email', '', 'failed', 500)`,
+      )
+    },
+    expectDone: async (env) => expect((await env.get('/v1/environment')).body.data.slowed.reason).toBe('failures'),
+  },
+  'purge-sends': {
+    plant: (env) =>
+      on(
+        env,
+        `insert into send (environment_id, id, transaction_id, workflow_id, kind, state, since, counted)
+        values ($env, uuid_at(now() - interval '3 days'), 'old', $env, 'topic', 'done', now(), true)`,
+      ),
   },
   'sweep-notifications': {
     async plant(env) {
@@ -286,7 +334,18 @@ async function makeDelivery(env: Client): Promise<void> {
 }
 
 /** These look at no rows of environments, or at whole tables; the last one has a test of its own. */
-const ofNobody = ['tell-alive', 'watch-queues', 'watch-dead-letters', 'make-partitions', 'drop-partitions']
+const ofNobody = [
+  'tell-alive',
+  'watch-queues',
+  'watch-dead-letters',
+  'make-partitions',
+  // The record is the organization's: it neither is held nor moves.
+  'purge-change-record',
+  // People and our mails to them are the organization's, too. A mail through a held environment waits.
+  'purge-people',
+  'send-own-mails',
+  'drop-partitions',
+]
 
 async function runLoop(name: string, at = new Date()): Promise<void> {
   const { clock } = h.ctx

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { giveReach } from '../../test/contract/reach.ts'
 import { type Client, useHarness } from '../../test/harness.ts'
+import { makeInvitation } from '../../test/people/people.ts'
 import { makeSubscribers, makeWorkflow, messagesBySubscriber, subscribe, trigger } from '../../test/pipeline.ts'
 import { loadTasks } from '../engine/load-tasks.ts'
+import { uuid7 } from '../lib/uuid7.ts'
 import { countConservation } from '../store/history/conservation.ts'
 import { ensurePartitions } from '../store/history/partitions.ts'
+import { endOwnMail, insertOwnMail } from '../store/people/own-mails.ts'
 
 /**
  * Background work sees every environment. This file runs in two lanes, the second time as a role that row-level security
@@ -20,6 +24,7 @@ const dayMs = 24 * 3600 * 1000
 let env: Client
 beforeAll(async () => {
   env = await h.environment()
+  await giveReach(h, env)
   await makeWorkflow(env)
 })
 
@@ -43,6 +48,11 @@ async function count(table: string, where = 'true'): Promise<number> {
 
 const plant = (text: string) => sql.raw(text.replaceAll('$env', `'${env.environmentId}'::uuid`)).execute(h.admin)
 
+async function makeMailbox(): Promise<void> {
+  const mailbox = { providerId: 'platform-email', channel: 'email', name: 'Mailbox', credentials: {}, active: true }
+  expect((await env.post('/v1/integrations', mailbox)).status).toBe(201)
+}
+
 /** For each task and loop: rows that it must find, and what it must make of them. */
 const effects: Record<string, () => Promise<void>> = {
   async 'expand-events'() {
@@ -54,14 +64,7 @@ const effects: Record<string, () => Promise<void>> = {
   async 'deliver-messages'() {
     const steps = [{ name: 'Mail', type: 'email', controlValues: { subject: 'S', body: 'B' } }]
     await makeWorkflow(env, 'mail', { steps })
-    const integration = {
-      providerId: 'platform-email',
-      channel: 'email',
-      name: 'Mailbox',
-      credentials: {},
-      active: true,
-    }
-    expect((await env.post('/v1/integrations', integration)).status).toBe(201)
+    await makeMailbox()
     await trigger(env, { name: 'mail', to: { subscriberId: 'mailed', email: 'mailed@example.com' } })
     await h.settled()
     expect(await count('message', "channel = 'email' and delivery = 'open'")).toBe(0)
@@ -182,6 +185,96 @@ const effects: Record<string, () => Promise<void>> = {
     await run('purge-channels')
     await run('purge-channels')
     expect([await count('channel_endpoint'), await count('channel_connection')]).toEqual([0, 0])
+  },
+
+  async 'purge-environments'() {
+    const gone = await h.environment({ organizationId: env.organizationId })
+    await makeWorkflow(gone)
+    await makeSubscribers(gone, ['a'])
+    await trigger(gone, { to: 'a' })
+    await h.drain()
+    await sql`update environment set state = 'departed', deleted_at = now(), purged_after = now()
+      where id = ${gone.environmentId}`.execute(h.admin)
+    await run('purge-environments')
+    const { rows } = await sql`select 1 from environment where id = ${gone.environmentId}
+      union all select 1 from message where environment_id = ${gone.environmentId}`.execute(h.admin)
+    expect(rows).toEqual([])
+  },
+
+  async 'purge-change-record'() {
+    const plantChange = (id: string) =>
+      plant(`insert into change_record (organization_id, id, actor_type, actor_id, actor_name, action, subject_type,
+        subject_id, changes) values ('${env.organizationId}', '${id}', 'key', '', '', 'planted', '', '', '[]')`)
+    const now = new Date()
+    await plantChange(uuid7(new Date(now.getTime() - 731 * dayMs)))
+    await plantChange(uuid7(now))
+    await run('purge-change-record')
+    const { rows } = await sql`select 1 from change_record
+      where organization_id = ${env.organizationId} and action = 'planted'`.execute(h.admin)
+    expect(rows).toHaveLength(1)
+  },
+
+  async 'send-own-mails'() {
+    await makeMailbox()
+    await makeInvitation(env)
+    const sent = async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state from own_mail where organization_id = ${env.organizationId} and recipient <> 'nobody@example.com'`.execute(
+        h.admin,
+      )
+      return rows
+    }
+    expect(await sent()).toHaveLength(1)
+    await run('send-own-mails')
+    await expect.poll(sent).toEqual([{ state: 'sent' }])
+  },
+
+  async 'purge-people'() {
+    const [now, organizationId] = [new Date(), env.organizationId]
+    const old = new Date(now.getTime() - 31 * dayMs)
+    const ofMail = { organizationId, kind: 'invitation', recipient: 'nobody@example.com', letter: '' } as const
+    const made = {
+      old: { ...ofMail, id: uuid7(old), subjectId: uuid7(old) },
+      new: { ...ofMail, id: uuid7(now), subjectId: uuid7(now) },
+    }
+    for (const mail of Object.values(made)) {
+      await insertOwnMail(h.admin, mail, now)
+      await endOwnMail(h.admin, { ...mail, tries: 0 }, { state: 'failed', reason: null })
+    }
+    await run('purge-people')
+    const { rows } = await sql<{ id: string }>`
+      select id from own_mail where organization_id = ${organizationId} and recipient = 'nobody@example.com'`.execute(
+      h.admin,
+    )
+    expect(rows).toEqual([{ id: made.new.id }])
+  },
+
+  async 'watch-sends'() {
+    await trigger(env, { to: 'watched', transactionId: 'watched' })
+    await h.drain()
+    await plant(`insert into send (environment_id, id, transaction_id, workflow_id, kind, state, since, look_at, counted)
+      select environment_id, id, transaction_id, workflow_id, 'topic', 'running', now(), now(), true from event
+      where environment_id = $env and transaction_id = 'watched'`)
+    await run('watch-sends', new Date(Date.now() + 1_000))
+    expect(await count('send', "transaction_id = 'watched' and state = 'done'")).toBe(1)
+  },
+
+  async 'purge-sends'() {
+    await plant(`insert into send (environment_id, id, transaction_id, workflow_id, kind, state, since, counted)
+      values ($env, uuid_at(now() - interval '3 days'), 'purged', $env, 'topic', 'done', now(), true)`)
+    await run('purge-sends')
+    expect(await count('send', "transaction_id = 'purged'")).toBe(0)
+  },
+
+  async 'watch-jumps'() {
+    await plant(`update environment set send_bounds = '{"slowOnJumps":true}' where id = $env`)
+    await plant(`insert into outcome_rollup (environment_id, at, minutes, workflow_id, channel, provider_id, outcome, n)
+      values ($env, now() - interval '1 day', 60, $env, 'sms', 'jumps', 'sent', 5000),
+        ($env, now() - interval '5 minutes', 1, $env, 'sms', 'jumps', 'failed', 500)`)
+    await run('watch-jumps')
+    const { body } = await env.get('/v1/environment')
+    await plant(`update environment set send_bounds = '{}', slowed = null where id = $env`)
+    expect(body.data.slowed.reason).toBe('failures')
   },
 
   async 'sweep-presence'() {
@@ -369,6 +462,7 @@ test('in rules and routes, only what comes before the environment is known asks 
     /database\.db\b|\{ db \} = ctx\.database/.test(readFileSync(join(src, file), 'utf8')),
   )
   expect(passing.sort()).toEqual([
+    'core/access/reach.ts',
     'core/feedback/receive-callbacks.ts',
     'core/inbox/live-feeds.ts',
     'core/inbox/open-session.ts',
@@ -376,8 +470,27 @@ test('in rules and routes, only what comes before the environment is known asks 
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
     'core/operations/link-cell.ts',
-    'http/auth.ts',
+    // A person belongs to no environment.
+    'core/own-mails/mail-way.ts',
+    'core/own-mails/send-own-mails.ts',
+    'core/people/accept-invitation.ts',
+    'core/people/change-account.ts',
+    'core/people/prove-self.ts',
+    'core/people/reset-password.ts',
+    'core/people/second-proof.ts',
+    'core/people/show-account.ts',
+    'core/people/sign-in-person.ts',
+    'core/people/two-factor.ts',
+    // Which organization it is, an address or what came back says.
+    'core/sign-in/begin.ts',
+    'core/sign-in/finish.ts',
+    'http/access/auth.ts',
     'http/cells/where.ts',
+    'http/dashboard/person-sessions.ts',
     'http/metrics.ts',
+    'routes/session/sessions-end-others.ts',
+    'routes/session/sessions-end.ts',
+    'routes/session/sessions.ts',
+    'routes/session/ways.ts',
   ])
 })

@@ -36,6 +36,7 @@ export function addPreviewFrame(server: FastifyInstance, ctx: Ctx, sessions: Ses
       refuseForeignOrigin(ctx.config, request)
       const session = await sessions.find(readSessionCookie(request))
       if (!session) throw new ApiError('unauthorized')
+      if ('person' in session && session.mustSetUp) throw new ApiError('second_factor_to_set_up')
       request.env = toEnv(session)
     },
     handler: async (request, reply) => {

@@ -36,8 +36,13 @@ describe('signing in with a key', () => {
     const env = await h.environment()
     const reply = await signIn({ key: env.key })
     expect(reply.status).toBe(200)
+    const looks = { slug: expect.any(String), color: '#64748b', type: 'dev', protected: false }
+    const environment = { id: env.environmentId, name: 'test', ...looks }
     expect(reply.body).toEqual({
-      environment: { id: env.environmentId, name: 'test' },
+      environment,
+      environments: [{ ...environment, mayPublish: false }],
+      reach: 'environment',
+      permissions: expect.arrayContaining(['read', 'content', 'keys']),
       // Row-level security hides the organization.
       organization: { id: env.organizationId, ...(!underRowLevelSecurity && { name: 'test' }) },
       signedInBy: 'key',

@@ -11,7 +11,10 @@ const bodyLimitBytes = 64 * 1024
 /** Whose inbox it is, from the caller's token. `isVouchedFor`: a hash proved it, or an API key asked for the token. */
 export type Person = { subscriber: SubscriberRow; contextKeys: readonly string[]; isVouchedFor: boolean }
 
-type InboxCall<P extends string, Q extends TSchema, B extends TSchema> = Omit<CallArgs<P, Q, B>, 'traceparent'> & {
+type InboxCall<P extends string, Q extends TSchema, B extends TSchema> = Omit<
+  CallArgs<P, Q, B>,
+  'traceparent' | 'home' | 'here'
+> & {
   person: Person
 }
 

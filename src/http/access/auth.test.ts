@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { client, sender, useHarness } from '../../test/harness.ts'
-import type { Ctx } from '../context.ts'
-import { bootstrap, issueApiKey } from '../core/operations/bootstrap.ts'
-import { newApiKey } from '../lib/api-key.ts'
-import { sha256 } from '../lib/seal.ts'
-import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../store/access/api-keys.ts'
+import { client, sender, useHarness } from '../../../test/harness.ts'
+import type { Ctx } from '../../context.ts'
+import { bootstrap, issueApiKey } from '../../core/operations/bootstrap.ts'
+import { newApiKey } from '../../lib/api-key.ts'
+import { sha256 } from '../../lib/seal.ts'
+import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../../store/access/api-keys.ts'
 import { authenticator } from './auth.ts'
 
 const h = useHarness()

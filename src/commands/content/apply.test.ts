@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Client, testConfig, useHarness } from '../../test/harness.ts'
+import { type Client, testConfig, useHarness } from '../../../test/harness.ts'
 import { applyCommand } from './apply.ts'
 
 const h = useHarness()
@@ -24,7 +24,11 @@ function folderOf(files: Record<string, unknown>): string {
 async function apply(env: Client, files: Record<string, unknown>): Promise<string[]> {
   const said: string[] = []
   const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
-  await applyCommand(config, [folderOf(files), '--environment', env.environmentId], (line) => said.push(line))
+  await applyCommand(
+    () => config,
+    [folderOf(files), '--environment', env.environmentId],
+    (line) => said.push(line),
+  )
   return said
 }
 
@@ -74,7 +78,7 @@ describe('translations beside the workflows', () => {
     }
     await expect(apply(env, files)).rejects.toThrow(/it\.json.*\n.*xx\.json/)
     const { [`${place}/xx.json`]: _name, [`${place}/it.json`]: _json, ...rest } = files
-    await expect(apply(env, rest)).rejects.toThrow(/de\.json: "a" .*\n.*there is no layout none/)
+    await expect(apply(env, rest)).rejects.toThrow(/de\.json: content\.a .*\n.*there is no layout none/)
     expect((await env.get('/v2/workflows/order')).status).toBe(404)
   })
 })
@@ -132,7 +136,7 @@ describe('apply <folder>', () => {
 
   test('takes the example of the documentation', async () => {
     const env = await h.environment()
-    const page = readFileSync(join(import.meta.dirname, '../../docs/workflows.md'), 'utf8')
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/workflows.md'), 'utf8')
     const example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? ''
     expect((await apply(env, { 'order-shipped.yaml': example })).at(-1)).toBe('1 created, 0 changed, 0 unchanged.')
   })
@@ -172,7 +176,7 @@ describe('apply <folder>', () => {
       /f-shape\.json: steps must be array/,
       /g-when\.json: steps\.0\.when\.stepId must be the stepId of an earlier step/,
       /h-proto\.json: .*__proto__/,
-      /i-empty\.yaml: body must be object/,
+      /i-empty\.yaml: must be an object/,
     ]) {
       expect(message).toMatch(fault)
     }
@@ -181,7 +185,12 @@ describe('apply <folder>', () => {
 
   test('says how it is called, and what is missing', async () => {
     const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
-    const run = (...args: string[]) => applyCommand(config, args, () => {})
+    const run = (...args: string[]) =>
+      applyCommand(
+        () => config,
+        args,
+        () => {},
+      )
     await expect(run()).rejects.toThrow('Say: apply <folder>')
     await expect(run(folderOf({}))).rejects.toThrow('There is no .yaml, .yml or .json file')
     await expect(run(folderOf({ 'a.yaml': hello }), '--environment', 'none')).rejects.toThrow('There is no environment')

@@ -1,19 +1,29 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Ctx } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { apiKeyId } from '../lib/api-key.ts'
-import { rememberBriefly } from '../lib/remember-briefly.ts'
-import { sha256 } from '../lib/seal.ts'
-import { secretPlaces } from '../lib/secret-places.ts'
-import { type FoundApiKey, findApiKey, markApiKeyUsed } from '../store/access/api-keys.ts'
-import type { Env } from '../store/database.ts'
+import type { Ctx } from '../../context.ts'
+import { grantsOfKey } from '../../core/access/key-grants.ts'
+import { ApiError } from '../../errors.ts'
+import { apiKeyId } from '../../lib/api-key.ts'
+import { rememberBriefly } from '../../lib/remember-briefly.ts'
+import { sha256 } from '../../lib/seal.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
+import { type FoundApiKey, findApiKey, markApiKeyUsed } from '../../store/access/api-keys.ts'
+import type { Env } from '../../store/database.ts'
 
 export type BootstrapKey = { id: string; hash: Buffer }
 export type Authenticate = (header: string | undefined) => Promise<Env>
 
 const scheme = 'ApiKey '
-const nobody: FoundApiKey = { environmentId: '', organizationId: '', secretHash: Buffer.alloc(32), revoked: true }
+const nobody: FoundApiKey = {
+  environmentId: '',
+  organizationId: '',
+  secretHash: Buffer.alloc(32),
+  revoked: true,
+  reach: 'environment',
+  scope: 'read',
+  expiresAt: null,
+  name: '',
+}
 
 /**
  * Finds the environment of `Authorization: ApiKey <key>`. A malformed key costs no look-up. An unknown id and a wrong
@@ -30,7 +40,10 @@ export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]):
     if (!id) throw new ApiError('unauthorized')
     const found = (await lookUp(id)) ?? nobody
     if (!timingSafeEqual(found.secretHash, hash) || found.revoked) throw new ApiError('unauthorized')
-    const env = { environmentId: found.environmentId, organizationId: found.organizationId, keyId: id }
+    const { environmentId, organizationId, expiresAt, name } = found
+    if (expiresAt && expiresAt <= ctx.clock()) throw new ApiError('unauthorized', { message: 'This key has expired.' })
+    const actor = { type: 'key', id, name } as const
+    const env = { environmentId, organizationId, keyId: id, grants: grantsOfKey(found), actor }
     noteUse(env, key)
     return env
   }

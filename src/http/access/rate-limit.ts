@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Limits the requests per second of each key on this node. Off unless the operator sets a limit. */
 export type RateLimit = {

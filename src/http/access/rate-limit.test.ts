@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useHarness } from '../../test/harness.ts'
+import { useHarness } from '../../../test/harness.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 const h = useHarness({ RATE_LIMIT: '5' })
