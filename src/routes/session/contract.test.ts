@@ -1,3 +1,5 @@
+import { allowing } from '../../../test/outside.ts'
+import { sharedIssuer } from '../../../test/people/connections.ts'
 import { routeContract } from '../../../test/route-contract.ts'
 
-routeContract('session')
+routeContract('session', allowing((await sharedIssuer()).port))

@@ -1,4 +1,4 @@
-import { sessionSchema, toSessionJson } from '../../http/dashboard/session-json.ts'
+import { sessionSchema } from '../../http/dashboard/session-json.ts'
 import { defineSessionRoute } from '../../http/define-route.ts'
 
 export default defineSessionRoute({
@@ -7,5 +7,5 @@ export default defineSessionRoute({
   summary: 'Who is signed in',
   auth: 'session',
   response: sessionSchema,
-  handler: async ({ session }) => toSessionJson(session),
+  handler: ({ session, show }) => show(session),
 })
