@@ -1,4 +1,4 @@
-import { defineStream } from '../../http/define-route.ts'
+import { defineStream } from '../../http/define-stream.ts'
 
 export default defineStream({
   path: '/v1/activity/stream',

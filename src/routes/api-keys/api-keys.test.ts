@@ -7,6 +7,8 @@ import { uuid7 } from '../../lib/uuid7.ts'
 
 const h = useHarness()
 
+const plain = { bootstrap: false, scope: 'everything', reach: 'environment' }
+
 describe('API keys over HTTP', () => {
   test('a new key is shown once, works, and is listed without its text', async () => {
     const env = await h.environment()
@@ -14,9 +16,11 @@ describe('API keys over HTTP', () => {
     expect(made).toMatchObject({ status: 201, body: { name: 'deploy', id: apiKeyId(made.body.key) } })
     expect((await h.send('GET', '/v2/topics', { key: made.body.key })).status).toBe(200)
     const listed = await env.get('/v1/api-keys')
+    // As the record knows it: the first one was made past it.
+    const createdBy = { type: 'key', id: apiKeyId(env.key), name: 'test' }
     expect(listed.body.data.map(({ lastUsedAt, ...key }: Json) => key)).toEqual([
-      { id: made.body.id, name: 'deploy', createdAt: made.body.createdAt, current: false, bootstrap: false },
-      { id: apiKeyId(env.key), name: 'test', createdAt: expect.any(String), current: true, bootstrap: false },
+      { id: made.body.id, name: 'deploy', createdAt: made.body.createdAt, createdBy, current: false, ...plain },
+      { id: apiKeyId(env.key), name: 'test', createdAt: expect.any(String), current: true, ...plain },
     ])
     expect(listed.text).not.toContain(made.body.key.slice(-51))
   })

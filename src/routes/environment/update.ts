@@ -9,6 +9,7 @@ export default defineRoute({
   method: 'PATCH',
   path: '/v1/environment',
   summary: 'Change whose translations stand where a reader’s own language has none',
+  changesContent: true,
   body: fields({ defaultLocale: Type.String({ description: 'As in en_US.' }) }),
   response: Type.Object({ data: environmentSchema }),
   async handler({ ctx, db, env, now, body }) {

@@ -1,3 +1,4 @@
+import { noteIntegration } from '../../core/integrations/note-integration.ts'
 import { getIntegration } from '../../core/integrations/save-integration.ts'
 import { integrationSchema, toIntegrationJson } from '../../core/replies/integration-json.ts'
 import { ApiError } from '../../errors.ts'
@@ -15,6 +16,8 @@ export default defineRoute({
     if (stored.channel !== 'email' && stored.channel !== 'sms') throw new ApiError('channel_without_primary')
     if (!stored.active) throw new ApiError('integration_not_active')
     await clearPrimary(db, env, stored.channel)
-    return toIntegrationJson(ctx, env, await updateIntegration(db, env, stored.id, { is_primary: true }))
+    const row = await updateIntegration(db, env, stored.id, { is_primary: true })
+    noteIntegration(db, stored, row)
+    return toIntegrationJson(ctx, env, row)
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { createLayout, layoutId, layoutInput } from '../../core/layouts/save-layout.ts'
-import { layoutSchema, toLayoutJson } from '../../core/replies/layout-json.ts'
+import { layoutSchema, showLayout } from '../../core/replies/layout-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 
@@ -8,6 +8,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/layouts',
   summary: 'Create a layout: what stands around the bodies of e-mails',
+  changesContent: true,
   body: fields({
     layoutId,
     ...layoutInput,
@@ -16,6 +17,6 @@ export default defineRoute({
   status: 201,
   response: layoutSchema,
   async handler({ db, env, now, body }) {
-    return toLayoutJson(await createLayout({ db, env, now }, body.layoutId.trim(), body))
+    return showLayout(db, env, await createLayout({ db, env, now }, body.layoutId.trim(), body))
   },
 })

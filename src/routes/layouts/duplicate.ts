@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { duplicateLayout, layoutId, layoutName } from '../../core/layouts/save-layout.ts'
-import { layoutSchema, toLayoutJson } from '../../core/replies/layout-json.ts'
+import { layoutSchema, showLayout } from '../../core/replies/layout-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields } from '../../lib/schemas.ts'
 
@@ -8,6 +8,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/layouts/{layoutId}/duplicate',
   summary: 'Copy a layout, without its translations; the copy is not the default',
+  changesContent: true,
   body: fields({
     name: layoutName,
     layoutId: Type.Optional(layoutId),
@@ -16,6 +17,6 @@ export default defineRoute({
   status: 201,
   response: layoutSchema,
   async handler({ db, env, now, params, body }) {
-    return toLayoutJson(await duplicateLayout({ db, env, now }, params.layoutId, body))
+    return showLayout(db, env, await duplicateLayout({ db, env, now }, params.layoutId, body))
   },
 })

@@ -1,5 +1,5 @@
 import { getLayout } from '../../core/layouts/save-layout.ts'
-import { layoutSchema, toLayoutJson } from '../../core/replies/layout-json.ts'
+import { layoutSchema, showLayout } from '../../core/replies/layout-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 
 export default defineRoute({
@@ -8,6 +8,6 @@ export default defineRoute({
   summary: 'Retrieve a layout by its layoutId or _id',
   response: layoutSchema,
   async handler({ db, env, params }) {
-    return toLayoutJson(await getLayout(db, env, params.layoutId))
+    return showLayout(db, env, await getLayout(db, env, params.layoutId))
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { toCurrentLayout } from '../../core/layouts/save-layout.ts'
-import { layoutSchema, toLayoutJson } from '../../core/replies/layout-json.ts'
+import { layoutSchema, showLayouts } from '../../core/replies/layout-json.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { fields, oneOf } from '../../lib/schemas.ts'
 import { listLayouts } from '../../store/wording/layouts.ts'
@@ -26,6 +26,6 @@ export default defineRoute({
       ...(query !== undefined && { query }),
     }
     const { rows, totalCount } = await listLayouts(db, env, filter)
-    return { layouts: rows.map((row) => toLayoutJson(toCurrentLayout(row))), totalCount }
+    return { layouts: await showLayouts(db, env, rows.map(toCurrentLayout)), totalCount }
   },
 })

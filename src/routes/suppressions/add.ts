@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { noteSuppression } from '../../core/addresses/note-suppression.ts'
 import {
   suppressedChannels,
   suppressionReasons,
@@ -30,6 +31,7 @@ export default defineRoute({
     await addSuppressions(db, env, [{ channel, address, reason, messageId: null }], now)
     const row = await findSuppression(db, env, channel, address)
     if (!row) throw new Error('what was just added is there')
+    noteSuppression(db, { channel, address }, 'after')
     return toSuppressionJson(row)
   },
 })

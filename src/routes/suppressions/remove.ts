@@ -1,3 +1,4 @@
+import { noteSuppression } from '../../core/addresses/note-suppression.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
 import { removeSuppression } from '../../store/suppressions.ts'
@@ -11,5 +12,6 @@ export default defineRoute({
     if (!(await removeSuppression(db, env, params.channel, params.address))) {
       throw new ApiError('suppression_not_found')
     }
+    noteSuppression(db, params, 'before')
   },
 })

@@ -16,6 +16,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/translations',
   summary: 'Save the words of a workflow or layout in one language, in place of those before',
+  changesContent: true,
   body: fields({
     resourceId: Type.String({ description: 'The workflowId or layoutId.' }),
     resourceType: oneOf(resourceTypes),

@@ -7,6 +7,7 @@ export default defineRoute({
   method: 'DELETE',
   path: '/v2/translations/{resourceType}/{resourceId}/{locale}',
   summary: 'Delete the words of one language; what is under way keeps them',
+  changesContent: true,
   status: 204,
   async handler({ db, env, now, params }) {
     const resource = await getResource(db, env, params, { locks: true })

@@ -6,6 +6,7 @@ export default defineRoute({
   method: 'DELETE',
   path: '/v2/translations/{resourceType}/{resourceId}',
   summary: 'Delete all languages of a workflow or layout; what is under way keeps them',
+  changesContent: true,
   status: 204,
   async handler({ db, env, now, params }) {
     const resource = await getResource(db, env, params, { locks: true })

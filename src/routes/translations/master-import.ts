@@ -7,6 +7,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/translations/master-json',
   summary: 'Save all words of one language, as the export gives them',
+  changesContent: true,
   bodyLimitBytes: 4 * 1024 * 1024,
   isHeavy: () => true,
   body: fields({

@@ -7,6 +7,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/translations/master-json/upload',
   summary: 'The same from a file named after its language (de_AT.json), sent as a form or as JSON',
+  changesContent: true,
   takesForm: true,
   bodyLimitBytes: 4 * 1024 * 1024,
   isHeavy: () => true,

@@ -8,6 +8,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/translations/upload',
   summary: 'Save languages from JSON files named after them (de_AT.json), sent as a form or as JSON',
+  changesContent: true,
   takesForm: true,
   bodyLimitBytes: 4 * 1024 * 1024,
   isHeavy: () => true,

@@ -10,6 +10,7 @@ export default defineRoute({
   method: 'POST',
   path: '/v2/workflows',
   summary: 'Create a workflow',
+  changesContent: true,
   body: fields({ workflowId, ...workflowInput }),
   status: 201,
   response: workflowSchema,

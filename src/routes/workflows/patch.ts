@@ -5,6 +5,7 @@ import { changeWorkflow, lockCurrentWorkflow } from '../../core/workflows/save-w
 import { workflowInput } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
 import { fields } from '../../lib/schemas.ts'
 
 const { name, active, description, tags, validatePayload, payloadSchema, isTranslationEnabled } = workflowInput
@@ -13,6 +14,8 @@ export default defineRoute({
   method: 'PATCH',
   path: '/v2/workflows/{workflowId}',
   summary: 'Switch a workflow on or off, or change its name, description, tags or payload schema',
+  // At night one must be able to stop a workflow wherever it runs.
+  changesContent: (body) => !isPlainObject(body) || Object.keys(body).some((name) => name !== 'active'),
   body: fields({
     name: Type.Optional(name),
     active,

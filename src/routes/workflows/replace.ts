@@ -10,6 +10,7 @@ export default defineRoute({
   method: 'PUT',
   path: '/v2/workflows/{workflowId}',
   summary: 'Replace a workflow by a new version; what runs already goes on with the version it began with',
+  changesContent: true,
   body: fields(workflowInput),
   response: workflowSchema,
   async handler({ ctx, db, env, now, params, body, outside }) {

@@ -27,7 +27,7 @@ export default defineRoute({
       const shown = controlValues ? { ...own, controlValues } : step
       // Values that are not saved yet are shown as the version would be that saving them makes.
       const escapesHtml = controlValues ? true : (workflow.escapesHtml ?? false)
-      return previewStep(ctx, env, shown, input, workflow, escapesHtml)
+      return previewStep(ctx, env, shown, input, found, escapesHtml)
     },
   },
   async handler({ prepared }) {

@@ -36,7 +36,7 @@ test('every version is there, newest first, with who made it and when', async ()
   expect(data.map((it: Json) => it.workflow.steps[0].controlValues.body)).toEqual(['three', 'two', 'one'])
   for (const { createdAt, createdBy } of data) {
     expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
-    expect(createdBy).toEqual({ id: expect.any(String), name: 'test' })
+    expect(createdBy).toEqual({ id: expect.any(String), name: 'test', type: 'key' })
   }
   expect(data[0].workflow).toEqual((await env.get('/v2/workflows/hello')).body)
 })

@@ -3,7 +3,10 @@ import { toWorkflowResponseJson, workflowSchema } from '../../core/replies/workf
 import { toWorkflow } from '../../core/workflows/workflow.ts'
 import { ApiError } from '../../errors.ts'
 import { defineRoute } from '../../http/define-route.ts'
-import { fields, limitQuery } from '../../lib/schemas.ts'
+import { fields, limitQuery, oneOf } from '../../lib/schemas.ts'
+import { findActorNames } from '../../store/access/actor-names.ts'
+import { actorTypes } from '../../store/access/grants.ts'
+import { findPublicationsOf, type VersionPublication } from '../../store/publishing/publications.ts'
 import { findWorkflow, listWorkflowVersions } from '../../store/workflows.ts'
 
 const versionSchema = Type.Object(
@@ -13,8 +16,18 @@ const versionSchema = Type.Object(
     createdAt: Type.Optional(Type.String({ format: 'date-time' })),
     createdBy: Type.Optional(
       Type.Object(
-        { id: Type.String(), name: Type.String() },
-        { description: 'The name of the API key, also of who signed in with it; else where it was saved.' },
+        { id: Type.String(), name: Type.String(), type: Type.Optional(oneOf(actorTypes)) },
+        { description: 'The person or API key, also a key that somebody signed in with; else where it was saved.' },
+      ),
+    ),
+    publication: Type.Optional(
+      Type.Object(
+        {
+          _id: Type.String(),
+          sourceName: Type.Optional(Type.String({ description: 'As the source was called then.' })),
+          restored: Type.Optional(Type.Boolean({ description: 'An earlier state was put back.' })),
+        },
+        { description: 'It came by publishing.' },
       ),
     ),
     workflow: workflowSchema,
@@ -36,13 +49,21 @@ export default defineRoute({
     const row = await findWorkflow(db, env, params.workflowId)
     if (!row) throw new ApiError('workflow_not_found')
     const rows = await listWorkflowVersions(db, env, row.id, { before, limit })
-    const data = rows.slice(0, limit).map((version) => ({
+    const shown = rows.slice(0, limit)
+    const names = await findActorNames(
+      db,
+      env,
+      shown.map(({ madeBy }) => madeBy),
+    )
+    const publications = await findPublicationsOf(db, env, row.id, shown)
+    const data = shown.map((version) => ({
       version: version.version,
       current: version.version === row.version,
       ...(version.madeAt && { createdAt: version.madeAt.toISOString() }),
       ...(version.madeBy && {
-        createdBy: { id: version.madeBy, name: version.keyName ?? placeOf(version.madeBy, env) },
+        createdBy: { id: version.madeBy, ...(names.get(version.madeBy) ?? { name: placeOf(version.madeBy, env) }) },
       }),
+      ...publicationOf(publications.get(version.version)),
       workflow: toWorkflowResponseJson({
         workflow: toWorkflow(version),
         active: row.active,
@@ -52,6 +73,14 @@ export default defineRoute({
     return { data, hasMore: rows.length > limit }
   },
 })
+
+function publicationOf(found: VersionPublication | undefined) {
+  if (!found) return {}
+  const { id, sourceName, isRestored } = found
+  return {
+    publication: { _id: id, ...(sourceName !== null && { sourceName }), ...(isRestored && { restored: true }) },
+  }
+}
 
 /** What no key has saved: `apply` and the first start do it as the environment itself, a sign-in link as its session. */
 function placeOf(madeBy: string, { environmentId }: { environmentId: string }): string {
