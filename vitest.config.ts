@@ -8,11 +8,20 @@ const sized = [
   'src/store/keyset.test.ts',
   'src/render/plain.test.ts',
   'src/http/parse-in-turns.test.ts',
+  'src/core/publishing/{many,whole}.test.ts',
 ]
+// Every route once, every task and loop; .ci/long adds the rest (TEST_SIZE=full).
 const onDatabase = [
   'src/tasks/{row-level-security,expand-statements,held-environments}.test.ts',
-  'src/routes/**/*.test.ts',
-  'src/http/dashboard/{sessions,activity-watcher}.test.ts',
+  'src/core/publishing/{publish,put-back}.test.ts',
+  ...(process.env.TEST_SIZE === 'full'
+    ? [
+        'src/routes/**/*.test.ts',
+        'src/core/publishing/{diff,names,attack}.test.ts',
+        'src/core/{sends,sign-in}/*.test.ts',
+        'src/http/dashboard/{sessions,activity-watcher}.test.ts',
+      ]
+    : ['src/routes/**/contract.test.ts']),
 ]
 
 export default defineConfig({

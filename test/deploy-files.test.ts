@@ -1,11 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkKubernetes } from '../scripts/deploy/check-kubernetes.ts'
 import { checkPatroniFiles } from '../scripts/deploy/check-patroni-files.ts'
 import { fillIn, readClusterEnv, readPatroniSettings } from '../scripts/deploy/templates.ts'
+import { loadRoutes } from '../src/http/load-routes.ts'
 import { fillInPatroni } from './postgres/patroni-files.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -72,4 +74,51 @@ test('a time of Patroni that breaks its rule, and a value that nobody gives, are
   const slow: typeof fillIn = (file, values) => fillIn(file, values).replace('retry_timeout: 8', 'retry_timeout: 18')
   expect(checkPatroniFiles(slow)).toEqual(['patroni.yml: loop_wait + 2 * retry_timeout is above ttl'])
   expect(() => fillIn('patroni/etcd.yml', {})).toThrow('NODE_NAME')
+})
+
+describe('github-actions.yml', () => {
+  type Job = { env: Record<string, string>; steps: { run?: string }[] }
+  const text = readFileSync(join(deploy, 'github-actions.yml'), 'utf8')
+  const jobs: Record<string, Job> = parse(text).jobs
+  const scripts = Object.values(jobs).flatMap(({ env, steps }) =>
+    steps.flatMap(({ run }) => (run ? [{ env, run }] : [])),
+  )
+
+  test('is what shells read, and says every variable it uses', () => {
+    expect(Object.keys(parse(text).on)).toEqual(['pull_request', 'push'])
+    expect(scripts.length).toBe(3)
+    for (const { env, run } of scripts) {
+      execFileSync('bash', ['-n'], { input: run })
+      const used = [...run.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name = '']) => name)
+      expect(used.filter((name) => !(name in env) && !['PWD', 'GITHUB_STEP_SUMMARY'].includes(name))).toEqual([])
+    }
+  })
+
+  test('calls commands and operations that there are', async () => {
+    const main = readFileSync(join(deploy, '../src/main.ts'), 'utf8')
+    const known = [...main.matchAll(/^ {2}\['(\w+)', /gm)].map(([, name]) => name)
+    const called = scripts.flatMap(({ run }) => [...run.matchAll(/"\$TIDINGS_IMAGE" (\w+)/g)].map(([, name]) => name))
+    expect(called).toEqual(['diff', 'apply'])
+    expect(known).toEqual(expect.arrayContaining(called))
+    const routes = (await loadRoutes()).map(({ method, path }) => `${method} ${path}`)
+    expect(text).toContain('$TIDINGS_URL/v2/environments/production/publish')
+    expect(routes).toContain('POST /v2/environments/{targetEnvironmentId}/publish')
+  })
+
+  test.each([
+    ['0', 0],
+    ['2', 0],
+    ['1', 1],
+    ['125', 1],
+  ])('a diff that ends with %s ends the step with %i, and is in the summary', (code, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-actions-'))
+    folders.push(folder)
+    writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "called: $*"\nexit ${code}\n`, { mode: 0o755 })
+    const summary = join(folder, 'summary')
+    const env = { PATH: `${folder}:${process.env.PATH}`, GITHUB_STEP_SUMMARY: summary, TIDINGS_IMAGE: 'tidings' }
+    // As GitHub runs it.
+    const { status } = spawnSync('bash', ['-e', '-c', scripts[0]?.run ?? ''], { cwd: folder, env })
+    expect(status).toBe(expected)
+    expect(readFileSync(summary, 'utf8')).toContain('tidings diff /notifications')
+  })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readRemote } from '../src/commands/content/door.ts'
 import { readConfig } from '../src/config.ts'
 import { readGatewayConfig } from '../src/gateway/gateway-config.ts'
 import { readImports } from './import-graph.ts'
@@ -70,6 +71,7 @@ describe('settings', () => {
     })
     readConfig(watched)
     readGatewayConfig(watched)
+    readRemote(watched)
     return [...asked].sort()
   }
 

@@ -1,8 +1,11 @@
 import type { Client } from './harness.ts'
 
 export type Fixture = {
-  /** Makes what the route needs in this environment; returns a request that succeeds. */
-  arrange(env: Client): Promise<Request>
+  /**
+   * Makes what the route needs in this environment; returns a request that succeeds. `another`: an environment of another
+   * organization, for routes of sessions.
+   */
+  arrange(env: Client, another?: () => Promise<Client>): Promise<Request>
   /**
    * The answer when the path names something of another environment: 404, unless the route creates it or names nothing.
    */
@@ -12,11 +15,13 @@ export type Fixture = {
   /** The same for another environment that sends the same request. */
   foreignReply?: object
   /** Where the status does not follow from `foreign`: names in the body that another environment does not know. */
-  foreignStatus?: 422 | 204
+  foreignStatus?: 422 | 204 | 403
   /** Success needs a vendor that answers: what a call gets that is right in all else. */
   withoutVendor?: 400
   /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
   needsWaitingSteps?: true
+  /** Needs a key that reaches the whole organization: the suite makes the key of the environment such a one. */
+  needsReach?: true
   /** For routes with a session: the status when nobody is signed in. */
   withoutSession?: 401 | 204
 }
@@ -143,4 +148,23 @@ export function ofItem(request: (item: Item) => Request): Fixture {
 export async function makeMailbox(env: Client): Promise<string> {
   const made = await env.post('/v1/integrations', { providerId: 'platform-email', channel: 'email' })
   return made.body._id
+}
+
+/** Another environment of the organization; the key must reach it. Things are published to it from this one. */
+export async function makeSibling(env: Client): Promise<string> {
+  const parentId = env.environmentId
+  const made = await env.post('/v1/environments', { name: unique('Staging'), color: '#2563eb', parentId })
+  return made.body._id
+}
+
+/** What was published to this environment: one workflow. */
+export async function makePublication(env: Client): Promise<string> {
+  const source = await makeSibling(env)
+  await env.post(
+    '/v2/workflows',
+    { workflowId: unique('published'), ...workflowBody },
+    { 'tidings-environment': source },
+  )
+  const { body } = await env.post(`/v2/environments/${env.environmentId}/publish`, { sourceEnvironmentId: source })
+  return body.publicationId
 }

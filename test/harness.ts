@@ -13,7 +13,7 @@ import { loadTasks } from '../src/engine/load-tasks.ts'
 import { workTasks } from '../src/engine/work-tasks.ts'
 import { startWorker } from '../src/engine/worker.ts'
 import { errorTable } from '../src/errors.ts'
-import { authenticator } from '../src/http/auth.ts'
+import { authenticator } from '../src/http/access/auth.ts'
 import { addHealth } from '../src/http/health.ts'
 import type { Route } from '../src/http/load-routes.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
@@ -141,7 +141,7 @@ async function openHarness(
       // Only what wakes others: housekeeping would change the rows that tests look at.
       const timers = startWorker(
         ctx,
-        loops.filter(({ name }) => /^(wake-.*|watch-queues)$/.test(name)),
+        loops.filter(({ name }) => /^(wake-.*|watch-queues|watch-sends|send-own-mails)$/.test(name)),
       )
       cleanUps.unshift({ what: 'timers', run: timers.stop })
     }

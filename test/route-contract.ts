@@ -12,9 +12,9 @@ import { fixtures } from './route-fixtures.ts'
 const routes = await loadRoutes()
 
 /** What must hold for every route of a resource. Call once, at the top of its contract.test.ts. */
-export function routeContract(resource: string): void {
+export function routeContract(resource: string, settings: Record<string, string> = {}): void {
   // Some routes tell a vendor where we are.
-  const h = useHarness({ PUBLIC_URL: 'https://tidings.example.com' }, { worker: true })
+  const h = useHarness({ PUBLIC_URL: 'https://tidings.example.com', ...settings }, { worker: true })
   const strangers = createStrangers(h)
   for (const route of routes.filter((it) => it.resource === resource)) {
     const fixture = fixtures[route.name]

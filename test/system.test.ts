@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { apiTypes } from '../dashboard/scripts/api-types.ts'
 import { clientTypes } from '../scripts/generated/client-types.ts'
 import { providersPage } from '../scripts/generated/providers-page.ts'
+import { rolesPage } from '../scripts/generated/roles-page.ts'
 import { schemaTypes } from '../scripts/generated/schema-types.ts'
+import { operations } from '../src/core/access/operations.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { loadProviders, type Provider } from '../src/providers/provider.ts'
 import { furtherProviderIds, jobProviderIds } from '../src/providers/provider-ids.ts'
@@ -24,7 +26,7 @@ describe('routes', () => {
   test('every resource has a contract test, and its fixtures in a file of its name', async () => {
     for (const resource of readdirSync(join(root, 'src/routes'))) {
       const contract = readFileSync(join(root, 'src/routes', resource, 'contract.test.ts'), 'utf8')
-      expect(contract).toContain(`\nrouteContract('${resource}')\n`)
+      expect(contract).toContain(`\nrouteContract('${resource}'`)
       const names = h.routes.filter((route) => route.resource === resource).map((route) => route.name)
       expect(Object.keys(await fixturesOf(resource)).sort(), `test/fixtures/${resource}.ts`).toEqual(names.sort())
     }
@@ -89,6 +91,17 @@ describe('providers', async () => {
   })
 })
 
+describe('roles', () => {
+  test('each entry of operations.ts is a route', () => {
+    const names = new Set(h.routes.map((route) => route.name))
+    expect(Object.keys(operations).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test('docs/roles.md is what the table says (npm run generate)', () => {
+    expect(readFileSync(join(root, 'docs/roles.md'), 'utf8')).toBe(rolesPage(h.routes))
+  })
+})
+
 describe('schema', () => {
   test('src/store/schema.ts is what the migrations make (npm run generate)', async () => {
     expect(await schemaTypes(h.admin)).toBe(readFileSync(join(root, 'src/store/schema.ts'), 'utf8'))
@@ -136,6 +149,7 @@ describe('schema', () => {
       'presence_node',
       'receipt_due',
       'receipt_expiry',
+      'send_due',
       'throttle_window_end',
     ])
   })

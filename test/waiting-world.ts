@@ -119,13 +119,14 @@ export async function openWaitingWorld(
       if (auth !== 'key') throw new Error('cancel needs a key')
       const now = new Date(clock.now)
       const unasked = {
+        here: null,
         traceparent: undefined,
         query: {},
         body: {},
         prepared: undefined,
         outside: <T>(_key: string, work: () => Promise<T>) => work(),
       }
-      const args = { ctx: h.ctx, env, now, params: { transactionId: id }, ...unasked }
+      const args = { ctx: h.ctx, env, home: env, now, params: { transactionId: id }, ...unasked }
       const reply = await database.write(env, (db) => handler({ ...args, db }))
       return (reply as { canceled: number }).canceled
     },

@@ -5,7 +5,7 @@ import { createSealer } from '../../src/lib/seal.ts'
 import { uuid7 } from '../../src/lib/uuid7.ts'
 import { openInbox } from '../client/inbox-session.ts'
 import type { Fixture } from '../fixture-makers.ts'
-import type { Client, Harness } from '../harness.ts'
+import { type Client, type Harness, underRowLevelSecurity } from '../harness.ts'
 import type { Strangers } from './strangers.ts'
 import { rowsOf } from './tenant-rows.ts'
 
@@ -15,7 +15,7 @@ type Subject = { route: InboxRoute; fixture: Fixture; strangers: Strangers }
 export function inboxContract(h: Harness, { route, fixture, strangers }: Subject): void {
   const arrange = async () => {
     const env = await h.environment({ organizationId: await strangers.organizationId() })
-    return { env, ...(await fixture.arrange(env)) }
+    return { env, ...(await fixture.arrange(env, h.environment)) }
   }
   const call = (path: string, body: unknown, headers: Record<string, string>) =>
     h.send(route.method, path, { body, headers, key: null })
@@ -84,15 +84,18 @@ export function inboxContract(h: Harness, { route, fixture, strangers }: Subject
     expect(await rowsOf(h, owner)).toEqual(expect.arrayContaining(before))
   })
 
-  test.runIf(route.body)('a body that is none, or not as it should be, is refused and changes nothing', async () => {
-    const { env, path, headers = {}, badBodies = [] } = await arrange()
-    const before = await rowsOf(h, env)
-    for (const bad of [[], 'x', 7, null, ...badBodies]) {
-      const reply = await call(path, bad, headers)
-      expect([400, 422], JSON.stringify(bad)).toContain(reply.status)
-    }
-    expect(await rowsOf(h, env)).toEqual(before)
-  })
+  test.runIf(route.body && !underRowLevelSecurity)(
+    'a body that is none, or not as it should be, is refused and changes nothing',
+    async () => {
+      const { env, path, headers = {}, badBodies = [] } = await arrange()
+      const before = await rowsOf(h, env)
+      for (const bad of [[], 'x', 7, null, ...badBodies]) {
+        const reply = await call(path, bad, headers)
+        expect([400, 422], JSON.stringify(bad)).toContain(reply.status)
+      }
+      expect(await rowsOf(h, env)).toEqual(before)
+    },
+  )
 }
 
 /** The route that gives tokens. */
@@ -102,7 +105,7 @@ export function inboxSessionContract(
 ): void {
   test('succeeds as its fixture says, and without its proof nothing happens', async () => {
     const env = await h.environment()
-    const { path, body, badBodies = [] } = await fixture.arrange(env)
+    const { path, body, badBodies = [] } = await fixture.arrange(env, h.environment)
     const before = await rowsOf(h, env)
     for (const bad of [[], 'x', 7, null, ...badBodies]) {
       const { status } = await h.send(route.method, path, { body: bad, key: null })

@@ -11,13 +11,13 @@ export function openContract(h: Harness, { route, fixture }: { route: OpenRoute;
     h.send(route.method, path, { ...sent, key: null })
 
   test('succeeds as its fixture says, whoever asks', async () => {
-    const { path, body, headers = {} } = await fixture.arrange(await h.environment())
+    const { path, body, headers = {} } = await fixture.arrange(await h.environment(), h.environment)
     expect((await call(path, { body, headers })).status).toBe(route.status)
   })
 
   test('without its proof it is refused, a key of the environment is none, and nothing happens', async () => {
     const env = await h.environment()
-    const { path, body } = await fixture.arrange(env)
+    const { path, body } = await fixture.arrange(env, h.environment)
     const before = await rowsOf(h, env)
     // Of a GET the query is the proof, and outsiders learn nothing from its refusal.
     const refusal = route.method === 'GET' ? 404 : 401
@@ -35,7 +35,7 @@ export function openContract(h: Harness, { route, fixture }: { route: OpenRoute;
   })
 
   test.runIf(route.method === 'POST')('takes any kind of body, up to 1 MB', async () => {
-    const { path, headers = {} } = await fixture.arrange(await h.environment())
+    const { path, headers = {} } = await fixture.arrange(await h.environment(), h.environment)
     const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']
     for (const type of types) {
       for (const raw of ['{"a":', 'a=b&c=%ff', '\0', '[[[[', 'null', '[null]', '{"event-data":[]}']) {

@@ -3,6 +3,7 @@ import type { SessionRoute } from '../../src/http/define-route.ts'
 import type { Fixture, Request } from '../fixture-makers.ts'
 import type { Client, Harness, Reply } from '../harness.ts'
 import { once } from './once.ts'
+import { giveReach } from './reach.ts'
 import { rowsOf } from './tenant-rows.ts'
 
 type Subject = { route: SessionRoute; fixture: Fixture }
@@ -19,9 +20,14 @@ type Calls = {
 /** Routes of the dashboard's sign-in: they take no key, and only what comes from our own pages. */
 export function sessionContract(h: Harness, subject: Subject): void {
   const { route, fixture } = subject
-  const arrange = async () => {
+  const environment = async () => {
     const env = await h.environment()
-    return { ...(await fixture.arrange(env)), env }
+    if (fixture.needsReach) await giveReach(h, env)
+    return env
+  }
+  const arrange = async () => {
+    const env = await environment()
+    return { ...(await fixture.arrange(env, environment)), env }
   }
   const calls: Calls = {
     arrange,
@@ -58,13 +64,13 @@ function testOtherSites(h: Harness, { route }: Subject, { arrangedOnce, call }: 
 
 function testSessions(h: Harness, { route, fixture }: Subject, { arrange, arrangedOnce, call }: Calls): void {
   test('without a cookie, with a spoilt one or with a key nobody is signed in, and nothing happens', async () => {
-    const { env, headers = {}, ...request } = await arrangedOnce()
+    const { env, body, headers = {}, ...request } = await arrangedOnce()
     const before = await rowsOf(h, env)
     const { cookie = '', ...others } = headers
     expect(cookie).toMatch(/^tidings_session=./)
     const key = { authorization: `ApiKey ${env.key}` }
     for (const sent of [{}, { cookie: `${cookie}x` }, { cookie: 'tidings_session=' }, key]) {
-      const reply = await call(request, { headers: { ...others, ...sent } })
+      const reply = await call(request, { body, headers: { ...others, ...sent } })
       expect(reply.status, JSON.stringify(sent)).toBe(fixture.withoutSession)
       expect(reply.text).not.toContain(env.environmentId)
     }
@@ -72,9 +78,9 @@ function testSessions(h: Harness, { route, fixture }: Subject, { arrange, arrang
   })
 
   test("another environment's session does nothing to this one", async () => {
-    const [{ env }, { headers = {}, ...stranger }] = [await arrangedOnce(), await arrange()]
+    const [{ env }, { body, headers = {}, ...stranger }] = [await arrangedOnce(), await arrange()]
     const before = await rowsOf(h, env)
-    const reply = await call(stranger, { headers })
+    const reply = await call(stranger, { body, headers })
     expect(reply.status).toBe(route.status)
     expect(reply.text).not.toContain(env.environmentId)
     expect(await rowsOf(h, env)).toEqual(before)

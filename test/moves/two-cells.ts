@@ -11,7 +11,7 @@ import { checkEncryptionKeys } from '../../src/core/operations/check-encryption-
 import { loadTasks } from '../../src/engine/load-tasks.ts'
 import { workTasks } from '../../src/engine/work-tasks.ts'
 import { startWorker } from '../../src/engine/worker.ts'
-import { authenticator } from '../../src/http/auth.ts'
+import { authenticator } from '../../src/http/access/auth.ts'
 import { loadRoutes } from '../../src/http/load-routes.ts'
 import { createServer } from '../../src/http/server.ts'
 import { createSealer } from '../../src/lib/seal.ts'
