@@ -18,10 +18,12 @@ const server = createServer(async (request, reply) => {
   answer(reply)
 })
 let api: Api
+let origin: string
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  api = makeApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  api = makeApi(() => 'staging', origin)
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
@@ -54,6 +56,13 @@ describe('a request', () => {
   test('has a list as one name several times, and no name for an empty list', async () => {
     await api.get('/v1/notifications', { query: { channels: ['sms', 'in_app'], emails: [], search: 'a&b' } })
     expect(seen[0]?.url).toBe('/v1/notifications?channels=sms&channels=in_app&search=a%26b')
+  })
+
+  test('says which environment it is about, and nothing where none is known', async () => {
+    await api.get('/v1/integrations')
+    await api.post('/v2/topics', { body: { key: 'k' } })
+    await makeApi(() => null, origin).get('/v1/integrations')
+    expect(seen.map(({ headers }) => headers['tidings-environment'])).toEqual(['staging', 'staging', undefined])
   })
 
   test('to read carries neither a body nor the headers of a write', async () => {
@@ -148,7 +157,7 @@ describe('what never arrives', () => {
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
     const { port } = closed.address() as AddressInfo
     await new Promise((resolve) => closed.close(resolve))
-    expect(await fault(makeApi(`http://127.0.0.1:${port}`).get('/session'))).toMatchObject({
+    expect(await fault(makeApi(() => null, `http://127.0.0.1:${port}`).get('/session'))).toMatchObject({
       status: 0,
       code: 'unreachable',
     })

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { ownEnvironment } from '../lib/environment.ts'
 import { type Query, toSearch } from '../lib/to-search.ts'
 import type { Api, Method } from './calls.ts'
 import { ApiFault } from './fault.ts'
@@ -17,10 +18,13 @@ type AnyPath = Record<string, Record<Method, AnyOperation>>
  * The one door to the server: same origin, by cookie. Everything a page knows or changes goes through here.
  * `api.get('/v2/topics/{topicKey}', { path: { topicKey }, signal })`
  */
-export const api = makeApi()
+export const api = makeApi(ownEnvironment)
 
-/** `origin`: the server, where the page is not its own (tests). */
-export function makeApi(origin = ''): Api {
+/** For who asks where they could go, when the environment of this window is none of theirs. */
+export const apiOfSession = makeApi(() => null)
+
+/** `environment`: what the calls are about; null: that of the session. `origin`: the server, where it is another (tests). */
+export function makeApi(environment: () => string | null, origin = ''): Api {
   const client = createClient<AnyPath>({
     baseUrl: origin,
     credentials: 'same-origin',
@@ -34,14 +38,16 @@ export function makeApi(origin = ''): Api {
       // Read as text: some replies are empty, and a proxy's may be no JSON.
       const { data, error, response } = await client.request(method, path, {
         params: { ...(names && { path: names }), ...(query && { query }) },
-        headers: method === 'get' ? {} : writeHeaders(path),
+        headers: { ...placeHeaders(environment()), ...(method !== 'get' && writeHeaders(path)) },
         ...withBody(method, body),
         ...(signal && { signal }),
         parseAs: 'text',
       })
       if (response.ok) return readJson(data)
-      if (response.status === 401 && path !== '/session') signedOut()
-      throw new ApiFault(response.status, typeof error === 'object' && error !== null ? error : {})
+      // Those of sessions are refused for other reasons, too: a wrong password, a link that was used.
+      if (response.status === 401 && !path.startsWith('/session')) signedOut()
+      const said = typeof error === 'object' && error !== null ? error : {}
+      throw new ApiFault(response.status, said, readSeconds(response.headers.get('retry-after')))
     }
   const calls = { get: call('get'), post: call('post'), put: call('put'), patch: call('patch'), delete: call('delete') }
   return calls as Api
@@ -54,6 +60,11 @@ async function reach(request: Request): Promise<Response> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiFault(0, { code: 'unreachable', message: 'The server cannot be reached. Is it running?' })
   }
+}
+
+function placeHeaders(environment: string | null): Record<string, string> {
+  // Whatever stands in the address: a header takes no other letters.
+  return environment === null ? {} : { 'tidings-environment': encodeURIComponent(environment) }
 }
 
 function writeHeaders(path: string): Record<string, string> {
@@ -69,6 +80,10 @@ function withBody(method: Method, body: unknown): { body?: unknown } {
 /** Works on plain http too, where `crypto.randomUUID` does not exist. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function readSeconds(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
 function readJson(text: string | undefined): unknown {

@@ -28,7 +28,7 @@ export interface paths {
         /** List the API keys of the environment, live ones first, then the revoked, newest first; never their text */
         get: operations["api-keys-list"];
         put?: never;
-        /** Make a second API key, to change over to; its text is shown this once */
+        /** Make an API key that may do everything, to change over to, or less, for one program; its text is shown this once */
         post: operations["api-keys-create"];
         delete?: never;
         options?: never;
@@ -48,6 +48,57 @@ export interface paths {
         post?: never;
         /** Revoke an API key; every node refuses it, and the sessions opened with it, within 5 seconds */
         delete: operations["api-keys-revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who made the latest 10,000 changes: people, keys, links and commands, whoever did something last first */
+        get: operations["changes-actors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The record of changes as JSON lines, oldest first */
+        get: operations["changes-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The record of changes: who changed what, where and when */
+        get: operations["changes-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -212,6 +263,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workflows, layouts and translations of this environment, as files hold them */
+        get: operations["content-get"];
+        put?: never;
+        /** Make workflows, layouts and translations what files say: all of it, or nothing; what no file names stays */
+        post: operations["content-apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/dead-letters": {
         parameters: {
             query?: never;
@@ -253,7 +322,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What platform-email and platform-sms delivered, newest first (development) */
+        /** What platform-email and platform-sms delivered, newest first (development); invitations and resets to owners only */
         get: operations["dev-mailbox"];
         put?: never;
         post?: never;
@@ -281,6 +350,24 @@ export interface paths {
         patch: operations["environment-update"];
         trace?: never;
     };
+    "/v1/environment/large-sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What large sends of this environment are bounded by */
+        get: operations["environment-large-sends-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what large sends are bounded by; what is not given stays. Sends that have begun keep theirs */
+        patch: operations["environment-large-sends-update"];
+        trace?: never;
+    };
     "/v1/environment/signing-secret": {
         parameters: {
             query?: never;
@@ -292,6 +379,59 @@ export interface paths {
         put?: never;
         /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
         post: operations["environment-signing-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the environments that this key can get at: its own, or all of its organization; deleted ones last */
+        get: operations["environments-list"];
+        put?: never;
+        /** Create an environment to publish to; it is empty and has no key yet */
+        post: operations["environments-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environments/{environmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename, colour or protect an environment; what is not given stays */
+        put: operations["environments-update"];
+        post?: never;
+        /** Delete an environment with all it holds: its keys stop within 5 seconds, its rows go after 7 days */
+        delete: operations["environments-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environments/{environmentId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted environment within its grace time: what waited goes on, and its keys work again */
+        post: operations["environments-restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1088,6 +1228,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invitations that nobody has accepted, and what became of their mails */
+        get: operations["members-invitations"];
+        put?: never;
+        /** Invite somebody by their e-mail address; the link is shown this once, and mailed where a mail can be sent */
+        post: operations["members-invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the people of the organization and what they are in it */
+        get: operations["members-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{personId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove somebody from the organization; their sessions end with it */
+        delete: operations["members-remove"];
+        options?: never;
+        head?: never;
+        /** Change what somebody is, everywhere or by environment; what is not sent stays */
+        patch: operations["members-update"];
+        trace?: never;
+    };
+    "/v1/members/invitations/{invitationId}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new link for an invitation, for another week; the one before opens nothing */
+        post: operations["members-renew-invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an invitation back: its link opens nothing */
+        delete: operations["members-revoke-invitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/messages/{messageId}": {
         parameters: {
             query?: never;
@@ -1207,6 +1434,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization: its name, what sends its own mails, and what it asks of those who sign in */
+        get: operations["organization-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the organization; what is not sent stays. Its mails and who may use passwords: owners only */
+        patch: operations["organization-update"];
+        trace?: never;
+    };
     "/v1/providers": {
         parameters: {
             query?: never;
@@ -1222,6 +1467,195 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/publications/{publicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A publication, and line by line what it changed */
+        get: operations["publications-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was published to this environment */
+        get: operations["publications-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/publications/{publicationId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the environment what it was after a publication, or before it */
+        post: operations["publications-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sends/{transactionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an event, also a paused one: nothing of it begins any more, and what was not sent is taken back */
+        post: operations["sends-cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sends/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an event has come: people, messages by what became of them, and why it stands */
+        get: operations["sends-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List events to more than 300 people, and others that somebody paused, newest first */
+        get: operations["sends-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sends/{transactionId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let an event stand still: once this is answered, nothing of it begins until it is resumed */
+        post: operations["sends-pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sends/{transactionId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let an event go on: one that was paused, or whose first people are through */
+        post: operations["sends-resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/sign-in-connections/{connectionId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the issuer of a sign-in connection what it is, and say what would keep people out */
+        post: operations["sign-in-connections-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/sign-in-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the issuers that vouch for people of the organization (OpenID Connect), without their secrets */
+        get: operations["sign-in-connections-list"];
+        put?: never;
+        /** Let people come in by an issuer (OpenID Connect) */
+        post: operations["sign-in-connections-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/sign-in-connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a sign-in connection: whoever came in by it is signed out */
+        delete: operations["sign-in-connections-delete"];
+        options?: never;
+        head?: never;
+        /** Change a sign-in connection; what is not sent stays. Another issuer or client ends its sessions */
+        patch: operations["sign-in-connections-update"];
         trace?: never;
     };
     "/v1/subscribers/bulk": {
@@ -1670,6 +2104,57 @@ export interface paths {
         put?: never;
         /** For providers: what became of messages, signed with the signing key of the integration */
         post: operations["webhooks-receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{targetEnvironmentId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What publishing to an environment would change there, line by line */
+        post: operations["environments-diff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{targetEnvironmentId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish workflows, layouts and translations to an environment: all of it at once, or nothing */
+        post: operations["environments-publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{environmentId}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tags of the workflows of an environment */
+        get: operations["environments-tags"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2477,6 +2962,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workflows/{workflowId}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Publish a workflow to another environment, with what it depends on */
+        put: operations["workflows-sync"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workflows/{workflowId}/versions": {
         parameters: {
             query?: never;
@@ -2494,6 +2996,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation: somebody new chooses a name and a password, somebody known gives theirs; signs in */
+        post: operations["session-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account of the person who is signed in, and the organizations they are in */
+        get: operations["session-account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change your name */
+        patch: operations["session-account-update"];
+        trace?: never;
+    };
+    "/session/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to sign in by a connection: where to send the browser; sets a cookie by which it is known again */
+        post: operations["session-connection-begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/connection/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with what an issuer sent back; only in the browser that began, and once */
+        post: operations["session-connection-finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The sign-in connections for the domain of an address; the same whether or not anybody has the address */
+        post: operations["session-connections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session": {
         parameters: {
             query?: never;
@@ -2504,10 +3092,216 @@ export interface paths {
         /** Who is signed in */
         get: operations["session-get"];
         put?: never;
-        /** Sign in to the dashboard with an API key or a one-time link; sets the cookie of the session */
+        /** Sign in to the dashboard: as a person, with an API key, or by a one-time link; sets the cookie of the session */
         post: operations["session-open"];
         /** Sign out: the cookie is dead on every node within 5 seconds */
         delete: operations["session-end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What an invitation is for, to whoever holds its token */
+        post: operations["session-invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation as the person who is signed in; goes to that organization */
+        post: operations["session-join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go to another organization of yours: a new session, and this one ends */
+        post: operations["session-organization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change your password; all your other sessions end */
+        put: operations["session-password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New recovery codes in the place of the old ones, shown this once; all your other sessions end */
+        post: operations["session-recovery-codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password by a link that was mailed; ends all sessions, and signs in where a password is enough */
+        post: operations["session-reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/reset/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail with a link to choose a new password; the answer is the same whether or not there is an account */
+        post: operations["session-reset-ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you are signed in, in all your organizations; the one used last first */
+        get: operations["session-sessions"];
+        put?: never;
+        post?: never;
+        /** End all your sessions but this one: they are over on every node within 5 seconds */
+        delete: operations["session-sessions-end-others"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions: it is over on every node within 5 seconds */
+        delete: operations["session-sessions-end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to set up a second proof: a secret for an app, shown this once; it counts once it is confirmed */
+        post: operations["session-two-factor-begin"];
+        /** Turn the second proof off; all your other sessions end */
+        delete: operations["session-two-factor-end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/two-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second proof on by a code of the app; answers recovery codes, shown this once; other sessions end */
+        post: operations["session-two-factor-confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one can sign in here, before anything is known of who asks */
+        get: operations["session-ways"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2542,10 +3336,27 @@ export interface components {
             name: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description As the record of changes knows it. */
+            createdBy?: {
+                /** @enum {string} */
+                type: "person" | "key" | "link" | "command" | "service";
+                id: string;
+                name: string;
+            };
             /** @description This call, or its session, uses it. */
             current: boolean;
             /** @description The operator's own: BOOTSTRAP_API_KEY. */
             bootstrap: boolean;
+            /** @enum {string} */
+            scope: "everything" | "trigger" | "read" | "inbox";
+            /** @enum {string} */
+            reach: "environment" | "organization";
+            note?: string;
+            /**
+             * Format: date-time
+             * @description From then on it opens nothing.
+             */
+            expiresAt?: string;
             /**
              * Format: date-time
              * @description By a program or to sign in, to about a minute.
@@ -2553,6 +3364,50 @@ export interface components {
             lastUsedAt?: string;
             /** Format: date-time */
             revokedAt?: string;
+        };
+        /** ChangeActor */
+        ChangeActor: {
+            /** @enum {string} */
+            type: "person" | "key" | "link" | "command" | "service";
+            /** @description The actorId of GET /v1/changes. */
+            id: string;
+            /** @description As they were called last. */
+            name: string;
+            /** Format: date-time */
+            lastAt: string;
+        };
+        /** ChangeRecord */
+        ChangeRecord: {
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Absent: it is about the organization. */
+            environmentId?: string;
+            actor: {
+                /** @enum {string} */
+                type: "person" | "key" | "link" | "command" | "service";
+                id: string;
+                /** @description As they were called then. */
+                name: string;
+            };
+            /** @description As in workflows.update. */
+            action: string;
+            subject: {
+                type: string;
+                id: string;
+                name?: string;
+            };
+            changes: {
+                path: string;
+                /** @description Any JSON; long texts are cut. */
+                before?: unknown;
+                /** @description Any JSON; long texts are cut. */
+                after?: unknown;
+            }[];
+            /** @description The IP address of the request, or the machine of a command. */
+            address?: string;
+            agent?: string;
+            requestId?: string;
         };
         /** ChannelConnection */
         ChannelConnection: {
@@ -2653,6 +3508,60 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** Hunk */
+        Hunk: {
+            /** @description The first line, counted from one. */
+            before: number;
+            after: number;
+            lines: string[];
+        };
+        /** ResourceChange */
+        ResourceChange: {
+            /** @constant */
+            resourceType: "REGULAR";
+            /** @enum {string} */
+            action: "added" | "modified" | "deleted" | "moved";
+            /** @description As in steps.email.controlValues.subject: steps go by their stepId. */
+            path: string;
+            before?: unknown;
+            after?: unknown;
+            /** @description Of a long text, in place of before and after. */
+            lines?: components["schemas"]["Hunk"][];
+            stepId?: string;
+            /** @description Changed lines that are not shown. */
+            moreLines?: number;
+            stepType?: string;
+            previousIndex?: number;
+            newIndex?: number;
+        };
+        /** AppliedContent */
+        AppliedContent: {
+            dryRun: boolean;
+            /** @description In the order of the request. */
+            resources: {
+                /** @enum {string} */
+                kind: "workflow" | "layout" | "translation";
+                resourceId: string;
+                /** @enum {string} */
+                action: "added" | "modified" | "unchanged";
+                changes: components["schemas"]["ResourceChange"][];
+                /** @description There are more changes than are shown. */
+                isShortened: boolean;
+                warnings: string[];
+            }[];
+            summary: {
+                added: number;
+                modified: number;
+                unchanged: number;
+            };
+        };
+        /** Content */
+        Content: {
+            /** @description Bodies of POST /v2/workflows, /v2/layouts and /v2/translations, in the same order each time. */
+            resources: {
+                [key: string]: unknown;
+            }[];
         };
         /** ChannelCredentials */
         ChannelCredentials: {
@@ -2924,6 +3833,76 @@ export interface components {
                 /** @enum {string} */
                 subscriberHash: "required" | "optional";
                 hasSigningSecret: boolean;
+            };
+            /** @description Only while its work waits behind that of others: since when, and why. */
+            slowed?: {
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                until: string;
+                /** @enum {string} */
+                reason: "failures" | "rate";
+                text: string;
+            };
+        };
+        /** LargeSends */
+        LargeSends: {
+            /** @description Sends to at least so many people begin with a few of them; null: none does. */
+            canaryFrom: number | null;
+            canaryPercent: number;
+            canaryAtLeast: number;
+            /**
+             * @description Who lets it go on after the first people.
+             * @enum {string}
+             */
+            goesOn: "person" | "time";
+            goesOnAfterSeconds: number;
+            /** @description Sends to at least so many people are stopped when too much fails; null: only those that begin small. */
+            guardFrom: number | null;
+            failuresPercent: number;
+            complaintsPercent: number;
+            /** @description Slow the environment down when it jumps far beyond its own past. */
+            slowOnJumps: boolean;
+        };
+        /** ListedEnvironment */
+        ListedEnvironment: {
+            _id: string;
+            _organizationId: string;
+            name: string;
+            /** @description Public: the applicationIdentifier of inbox components. */
+            identifier: string;
+            /** @description Part of its address in the dashboard: /env/<slug>/workflows. */
+            slug: string;
+            /**
+             * @description dev: where things are made. prod: where they are published to.
+             * @enum {string}
+             */
+            type: "dev" | "prod";
+            /** @description What is published to it comes from there, unless another one is named. */
+            _parentId?: string;
+            color: string;
+            /** @description Workflows, layouts and translations change only by publishing. */
+            protected: boolean;
+            /** @description It lives in another cell. */
+            isElsewhere: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deletedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then a deleted one can be restored.
+             */
+            purgedAfter?: string;
+            /** @description Only while its work waits behind that of others: since when, and why. */
+            slowed?: {
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                until: string;
+                /** @enum {string} */
+                reason: "failures" | "rate";
+                text: string;
             };
         };
         /** SubscriberRecipient */
@@ -3421,6 +4400,105 @@ export interface components {
             } | null;
             durationMs: number;
         };
+        /** Invitation */
+        Invitation: {
+            id: string;
+            email: string;
+            /**
+             * @description In the organization, and in each environment that is not named; null: only in those that are.
+             * @enum {string|null}
+             */
+            role: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+            environments: {
+                environmentId: string;
+                /**
+                 * @description Null: nothing there.
+                 * @enum {string|null}
+                 */
+                role: "admin" | "author" | "operator" | "viewer" | null;
+            }[];
+            /** @description As they were called then. */
+            invitedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description What became of the mail; absent where none was made. */
+            mail?: {
+                /**
+                 * @description Waiting with a reason: it was tried, and will be again.
+                 * @enum {string}
+                 */
+                state: "waiting" | "sent" | "failed";
+                reason?: string;
+            };
+        };
+        /** NewInvitation */
+        NewInvitation: {
+            id: string;
+            email: string;
+            /**
+             * @description In the organization, and in each environment that is not named; null: only in those that are.
+             * @enum {string|null}
+             */
+            role: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+            environments: {
+                environmentId: string;
+                /**
+                 * @description Null: nothing there.
+                 * @enum {string|null}
+                 */
+                role: "admin" | "author" | "operator" | "viewer" | null;
+            }[];
+            /** @description As they were called then. */
+            invitedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description What became of the mail; absent where none was made. */
+            mail?: {
+                /**
+                 * @description Waiting with a reason: it was tried, and will be again.
+                 * @enum {string}
+                 */
+                state: "waiting" | "sent" | "failed";
+                reason?: string;
+            };
+            /** @description Shown this once. Whole where PUBLIC_URL is set; else the path of a page here. */
+            link: string;
+            /** @description Why no mail is sent: the link is to be handed over. */
+            mailFault?: string;
+        };
+        /** Member */
+        Member: {
+            personId: string;
+            email: string;
+            name: string;
+            /**
+             * @description In the organization, and in each environment that is not named; null: only in those that are.
+             * @enum {string|null}
+             */
+            role: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+            environments: {
+                environmentId: string;
+                /**
+                 * @description Null: nothing there.
+                 * @enum {string|null}
+                 */
+                role: "admin" | "author" | "operator" | "viewer" | null;
+            }[];
+            hasPassword: boolean;
+            /** @description Signs in with a second proof besides the password. */
+            twoFactor: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastSeenAt?: string;
+        };
         /** Message */
         Message: {
             _id: string;
@@ -3764,6 +4842,33 @@ export interface components {
             /** @description Another one means that something has changed since. */
             cursor: string;
         };
+        /** Organization */
+        Organization: {
+            id: string;
+            /** Format: identifier */
+            name: string;
+            /** @description The e-mail integration that sends invitations and resets. From then on only owners change it. */
+            mail: {
+                environmentId: string;
+                integrationId: string;
+            } | null;
+            /** @description Whoever comes by a password and has no second proof is let in only to set one up. */
+            requireTwoFactor: boolean;
+            /**
+             * @description owners-only: everybody else comes in by a sign-in connection.
+             * @enum {string}
+             */
+            passwords: "allowed" | "owners-only";
+            /** @description What sends its mails now, chosen or, in development, the mailbox of its first environment. */
+            mailBy: {
+                environmentId: string;
+                integrationId: string;
+                name: string;
+                providerId: string;
+            } | null;
+            /** @description Why no mail can be made now. */
+            mailFault?: string;
+        };
         /** CallbackSetup */
         CallbackSetup: {
             /** @description What `inboundWebhookSigningKey` is: the vendor's name for it, and where it is found. */
@@ -3834,6 +4939,326 @@ export interface components {
             /** @description Where no single credential is always required: what it takes, in words. */
             needs?: string;
             credentials: components["schemas"]["CredentialField"][];
+        };
+        /** ResourceDiff */
+        ResourceDiff: {
+            /** @constant */
+            resourceType: "REGULAR";
+            /** @enum {string} */
+            kind: "workflow" | "layout" | "translation" | "setting";
+            /** @description The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+            resourceId: string;
+            name: string;
+            /** @enum {string} */
+            action: "added" | "modified" | "deleted";
+            /** @description It is only in the target and did not come by publishing: it stays, unless it is chosen. */
+            onlyIfChosen: boolean;
+            sourceResource: {
+                id: string | null;
+                name: string | null;
+                /** Format: date-time */
+                updatedAt: string | null;
+                updatedBy: {
+                    _id: string;
+                    firstName: string;
+                } | null;
+            } | null;
+            targetResource: {
+                id: string | null;
+                name: string | null;
+                /** Format: date-time */
+                updatedAt: string | null;
+                updatedBy: {
+                    _id: string;
+                    firstName: string;
+                } | null;
+            } | null;
+            changes: components["schemas"]["ResourceChange"][];
+            /** @description There are more changes than are shown. */
+            isShortened: boolean;
+            summary: {
+                added: number;
+                modified: number;
+                deleted: number;
+                unchanged: number;
+            };
+            dependencies?: {
+                /** @constant */
+                resourceType: "REGULAR";
+                /** @enum {string} */
+                kind: "workflow" | "layout" | "translation" | "setting";
+                /** @description The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+                resourceId: string;
+                resourceName: string;
+                isBlocking: boolean;
+                /** @enum {string} */
+                reason: "LAYOUT_REQUIRED_FOR_WORKFLOW" | "LAYOUT_EXISTS_IN_TARGET";
+            }[];
+            /** @description What differs too and is published with it, also what those need in turn. */
+            needs: {
+                /** @enum {string} */
+                kind: "workflow" | "layout" | "translation" | "setting";
+                resourceId: string;
+            }[];
+            warnings: string[];
+        };
+        /** PublicationDetail */
+        PublicationDetail: {
+            _id: string;
+            sourceEnvironmentId?: string;
+            /** @description As the source was called then. */
+            sourceName?: string;
+            /** @description What was put back, in place of a source. */
+            restored?: {
+                publicationId: string;
+                /** @enum {string} */
+                state: "before" | "after";
+            };
+            note?: string;
+            summary: {
+                added: number;
+                modified: number;
+                deleted: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            createdBy?: {
+                _id: string;
+                /** @description Of the person or API key, as far as it is known. */
+                name?: string;
+                /** @enum {string} */
+                type?: "person" | "key" | "link" | "command" | "service";
+            };
+            changes: {
+                kind: string;
+                resourceId: string;
+                name: string;
+                /** @enum {string} */
+                action: "added" | "modified" | "deleted";
+            }[];
+            /** @description What changed, line by line. */
+            resources: components["schemas"]["ResourceDiff"][];
+        };
+        /** Publication */
+        Publication: {
+            _id: string;
+            sourceEnvironmentId?: string;
+            /** @description As the source was called then. */
+            sourceName?: string;
+            /** @description What was put back, in place of a source. */
+            restored?: {
+                publicationId: string;
+                /** @enum {string} */
+                state: "before" | "after";
+            };
+            note?: string;
+            summary: {
+                added: number;
+                modified: number;
+                deleted: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            createdBy?: {
+                _id: string;
+                /** @description Of the person or API key, as far as it is known. */
+                name?: string;
+                /** @enum {string} */
+                type?: "person" | "key" | "link" | "command" | "service";
+            };
+        };
+        /** PublishedEnvironment */
+        PublishedEnvironment: {
+            results: {
+                /** @constant */
+                resourceType: "REGULAR";
+                /** @enum {string} */
+                kind: "workflow" | "layout" | "translation" | "setting";
+                successful: {
+                    /** @constant */
+                    resourceType: "REGULAR";
+                    /** @enum {string} */
+                    kind: "workflow" | "layout" | "translation" | "setting";
+                    /** @description The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+                    resourceId: string;
+                    resourceName: string;
+                    /** @enum {string} */
+                    action: "created" | "updated" | "deleted";
+                }[];
+                /** @description Always empty: all of it is published, or nothing. */
+                failed: {
+                    /** @constant */
+                    resourceType: "REGULAR";
+                    /** @enum {string} */
+                    kind: "workflow" | "layout" | "translation" | "setting";
+                    /** @description The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+                    resourceId: string;
+                    resourceName: string;
+                    error: string;
+                }[];
+                skipped: {
+                    /** @constant */
+                    resourceType: "REGULAR";
+                    /** @enum {string} */
+                    kind: "workflow" | "layout" | "translation" | "setting";
+                    /** @description The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+                    resourceId: string;
+                    resourceName: string;
+                    reason: string;
+                }[];
+                totalProcessed: number;
+            }[];
+            summary: {
+                resources: number;
+                successful: number;
+                failed: number;
+                skipped: number;
+            };
+            dryRun: boolean;
+            fingerprint: string;
+            /** @description Absent when nothing was changed. */
+            publicationId?: string;
+        };
+        /** Send */
+        Send: {
+            transactionId: string;
+            eventId: string;
+            workflowId: string;
+            workflowName: string;
+            /** @enum {string} */
+            kind: "broadcast" | "topic" | "list";
+            /**
+             * @description running: it goes out. canary: the first people are sent to. waiting: they are through, and it waits for a person or a time. paused: it stands still. canceling: nothing begins, and what was written is taken back.
+             * @enum {string}
+             */
+            state: "running" | "canary" | "waiting" | "paused" | "canceling" | "canceled" | "done";
+            reason: string | null;
+            reasonText: string | null;
+            since: string;
+            createdAt: string;
+            resumesAt: string | null;
+            canaryPeople: number | null;
+            /** @description It is stopped when too much of it fails. */
+            guarded: boolean;
+            bounds: {
+                failuresPercent: number;
+                complaintsPercent: number;
+            } | null;
+            people: {
+                total: number | null;
+                /** @description Reached: they have a notification. */
+                written: number;
+                /** @description Not reached yet. */
+                left: number;
+                /** @description Not reached because it was canceled. */
+                leftOut: number;
+            };
+            messages: {
+                /** @description To be sent, or between two tries. */
+                waiting: number;
+                sent: number;
+                /** @description Refused, or could not be made. */
+                failed: number;
+                /** @description Given up after tries; can be redriven. */
+                dead: number;
+                /** @description No clear answer: may have been sent. */
+                unknown: number;
+                /** @description Suppressed, or without an address. */
+                skipped: number;
+                canceled: number;
+            };
+            feedback: {
+                delivered: number;
+                bounced: number;
+                complained: number;
+            };
+            steps: {
+                skipped: number;
+                failed: number;
+                canceled: number;
+                merged: number;
+            };
+            channels: {
+                [key: string]: {
+                    /** @description To be sent, or between two tries. */
+                    waiting: number;
+                    sent: number;
+                    /** @description Refused, or could not be made. */
+                    failed: number;
+                    /** @description Given up after tries; can be redriven. */
+                    dead: number;
+                    /** @description No clear answer: may have been sent. */
+                    unknown: number;
+                    /** @description Suppressed, or without an address. */
+                    skipped: number;
+                    canceled: number;
+                };
+            };
+            may: {
+                pause: boolean;
+                resume: boolean;
+                cancel: boolean;
+            };
+            /** @description The oldest first. */
+            history: {
+                at: string;
+                state: string;
+                reason: string | null;
+                text: string | null;
+                by: string | null;
+            }[];
+        };
+        /** CheckedSignInConnection */
+        CheckedSignInConnection: {
+            /** @description As far as one can see without signing in. */
+            works: boolean;
+            /** @description What keeps people out. */
+            faults: string[];
+            /** @description What is good to know. */
+            notes: string[];
+        };
+        /** SignInConnection */
+        SignInConnection: {
+            id: string;
+            /**
+             * Format: identifier
+             * @description As the button at the sign-in says: Continue with …
+             */
+            name: string;
+            /** @description As the issuer calls itself; begins with https. */
+            issuer: string;
+            /**
+             * Format: identifier
+             * @description What the issuer calls this installation.
+             */
+            clientId: string;
+            /** @description What is asked of the issuer besides openid; usually email and profile. */
+            scopes: string[];
+            /** @description It vouches for e-mail addresses of these alone; subdomains are others. */
+            domains: string[];
+            /** @description Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+            trustsEmail: boolean;
+            /**
+             * Format: identifier
+             * @description Where the issuer names the groups of a person, such as groups or realm_access.roles.
+             */
+            groupsClaim: string | null;
+            /** @description In order: the first group that somebody is in says what they are. */
+            groupRoles: {
+                /** Format: identifier */
+                group: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "author" | "operator" | "viewer";
+            }[];
+            /**
+             * @description For those in none of the groups; null: they may not come in.
+             * @enum {string|null}
+             */
+            defaultRole: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+            /** @description Whoever it vouches for becomes a member; otherwise only who was invited. */
+            joins: boolean;
+            /** @description Off: nobody comes in by it, and whoever did is signed out. */
+            active: boolean;
         };
         /** FeedItem */
         FeedItem: {
@@ -3957,7 +5382,7 @@ export interface components {
             /** @description Of the event: `webhook-id` in every try. */
             _id: string;
             /** @enum {string} */
-            type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test";
+            type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published" | "endpoint.test";
             /** @enum {string} */
             status: "open" | "delivered" | "failed";
             event: {
@@ -4000,6 +5425,20 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** EnvironmentDiff */
+        EnvironmentDiff: {
+            sourceEnvironmentId: string;
+            targetEnvironmentId: string;
+            resources: components["schemas"]["ResourceDiff"][];
+            summary: {
+                totalEntities: number;
+                /** @description Of resources, without those that stay unless they are chosen. */
+                totalChanges: number;
+                hasChanges: boolean;
+            };
+            /** @description Given to publish, it publishes this and nothing else. */
+            fingerprint: string;
+        };
         /** Layout */
         Layout: {
             _id: string;
@@ -4018,8 +5457,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             updatedBy: {
-                /** @description Of the API key. */
+                /** @description Of the person or API key. */
                 _id: string;
+                /** @description Their name, as far as it is known. */
+                firstName?: string;
             } | null;
             variables: {
                 [key: string]: unknown;
@@ -4597,10 +6038,20 @@ export interface components {
             current: boolean;
             /** Format: date-time */
             createdAt?: string;
-            /** @description The name of the API key, also of who signed in with it; else where it was saved. */
+            /** @description The person or API key, also a key that somebody signed in with; else where it was saved. */
             createdBy?: {
                 id: string;
                 name: string;
+                /** @enum {string} */
+                type?: "person" | "key" | "link" | "command" | "service";
+            };
+            /** @description It came by publishing. */
+            publication?: {
+                _id: string;
+                /** @description As the source was called then. */
+                sourceName?: string;
+                /** @description An earlier state was put back. */
+                restored?: boolean;
             };
             workflow: components["schemas"]["Workflow"];
         };
@@ -4609,16 +6060,100 @@ export interface components {
             environment: {
                 id: string;
                 name: string;
+                /** @description Part of its address: /env/<slug>/workflows. */
+                slug: string;
+                color: string;
+                /** @enum {string} */
+                type: "dev" | "prod";
+                protected: boolean;
             };
+            /** @description Those one can go to from here, this one too. */
+            environments: {
+                id: string;
+                name: string;
+                /** @description Part of its address: /env/<slug>/workflows. */
+                slug: string;
+                color: string;
+                /** @enum {string} */
+                type: "dev" | "prod";
+                protected: boolean;
+                /** @description Whether one may publish to it, and put it back. */
+                mayPublish: boolean;
+            }[];
             organization: {
                 id: string;
                 name?: string;
             };
             /** @enum {string} */
-            signedInBy: "key" | "link";
+            reach: "environment" | "organization";
+            /** @description What one may do here. */
+            permissions: ("read" | "trigger" | "content" | "switch" | "operate" | "cancel" | "subscribers" | "inbox" | "credentials" | "keys" | "settings" | "publish" | "record" | "organizationRecord" | "environments" | "members" | "signIn" | "owners")[];
+            /** @enum {string} */
+            signedInBy: "key" | "link" | "person";
+            person?: {
+                id: string;
+                email: string;
+                name: string;
+                hasPassword: boolean;
+                /** @description Signs in with a second proof besides the password. */
+                twoFactor: boolean;
+            };
+            /**
+             * @description What the person is in this environment.
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "author" | "operator" | "viewer";
+            /**
+             * @description The organization asks for it: until it is there, one has no permission here.
+             * @enum {string}
+             */
+            mustSetUp?: "two-factor";
             keyId?: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        /** Account */
+        Account: {
+            personId: string;
+            email: string;
+            name: string;
+            hasPassword: boolean;
+            /** @description Signs in with a second proof besides the password. */
+            twoFactor: boolean;
+            recoveryCodesLeft: number;
+            /** @description The one used last comes first. */
+            organizations: {
+                id: string;
+                name: string;
+                /**
+                 * @description Null: only something in some of its environments.
+                 * @enum {string|null}
+                 */
+                role: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+                /** @description This session is in it. */
+                current: boolean;
+            }[];
+        };
+        /** OwnSession */
+        OwnSession: {
+            id: string;
+            /** @description The one of this request. */
+            current: boolean;
+            organization: {
+                id: string;
+                name: string;
+            };
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Where it was opened. */
+            address?: string;
+            /** @description The browser, as it calls itself. */
+            agent?: string;
         };
     };
     responses: never;
@@ -4629,6 +6164,8 @@ export interface components {
 }
 export type Error = components['schemas']['Error'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type ChangeActor = components['schemas']['ChangeActor'];
+export type ChangeRecord = components['schemas']['ChangeRecord'];
 export type ChannelConnection = components['schemas']['ChannelConnection'];
 export type slack_channel = components['schemas']['slack_channel'];
 export type slack_user = components['schemas']['slack_user'];
@@ -4641,6 +6178,10 @@ export type google_chat_space = components['schemas']['google_chat_space'];
 export type ntfy_topic = components['schemas']['ntfy_topic'];
 export type web_push = components['schemas']['web_push'];
 export type ChannelEndpoint = components['schemas']['ChannelEndpoint'];
+export type Hunk = components['schemas']['Hunk'];
+export type ResourceChange = components['schemas']['ResourceChange'];
+export type AppliedContent = components['schemas']['AppliedContent'];
+export type Content = components['schemas']['Content'];
 export type ChannelCredentials = components['schemas']['ChannelCredentials'];
 export type ChannelSettings = components['schemas']['ChannelSettings'];
 export type Subscriber = components['schemas']['Subscriber'];
@@ -4654,6 +6195,8 @@ export type MessageCTA = components['schemas']['MessageCTA'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type DevMail = components['schemas']['DevMail'];
 export type Environment = components['schemas']['Environment'];
+export type LargeSends = components['schemas']['LargeSends'];
+export type ListedEnvironment = components['schemas']['ListedEnvironment'];
 export type SubscriberRecipient = components['schemas']['SubscriberRecipient'];
 export type TopicRecipient = components['schemas']['TopicRecipient'];
 export type TriggerResult = components['schemas']['TriggerResult'];
@@ -4672,6 +6215,9 @@ export type IntegrationCheck = components['schemas']['IntegrationCheck'];
 export type Integration = components['schemas']['Integration'];
 export type Callbacks = components['schemas']['Callbacks'];
 export type IntegrationTest = components['schemas']['IntegrationTest'];
+export type Invitation = components['schemas']['Invitation'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+export type Member = components['schemas']['Member'];
 export type Message = components['schemas']['Message'];
 export type JobDigest = components['schemas']['JobDigest'];
 export type ExecutionDetail = components['schemas']['ExecutionDetail'];
@@ -4683,9 +6229,17 @@ export type Trouble = components['schemas']['Trouble'];
 export type NumbersNow = components['schemas']['NumbersNow'];
 export type NumbersSeries = components['schemas']['NumbersSeries'];
 export type Numbers = components['schemas']['Numbers'];
+export type Organization = components['schemas']['Organization'];
 export type CallbackSetup = components['schemas']['CallbackSetup'];
 export type CredentialField = components['schemas']['CredentialField'];
 export type Provider = components['schemas']['Provider'];
+export type ResourceDiff = components['schemas']['ResourceDiff'];
+export type PublicationDetail = components['schemas']['PublicationDetail'];
+export type Publication = components['schemas']['Publication'];
+export type PublishedEnvironment = components['schemas']['PublishedEnvironment'];
+export type Send = components['schemas']['Send'];
+export type CheckedSignInConnection = components['schemas']['CheckedSignInConnection'];
+export type SignInConnection = components['schemas']['SignInConnection'];
 export type FeedItem = components['schemas']['FeedItem'];
 export type Suppression = components['schemas']['Suppression'];
 export type Tenant = components['schemas']['Tenant'];
@@ -4693,6 +6247,7 @@ export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWi
 export type WebhookTry = components['schemas']['WebhookTry'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type EnvironmentDiff = components['schemas']['EnvironmentDiff'];
 export type Layout = components['schemas']['Layout'];
 export type LayoutPreview = components['schemas']['LayoutPreview'];
 export type Topic = components['schemas']['Topic'];
@@ -4716,6 +6271,8 @@ export type WorkflowSummary = components['schemas']['WorkflowSummary'];
 export type StepPreview = components['schemas']['StepPreview'];
 export type WorkflowVersion = components['schemas']['WorkflowVersion'];
 export type Session = components['schemas']['Session'];
+export type Account = components['schemas']['Account'];
+export type OwnSession = components['schemas']['OwnSession'];
 export type $defs = Record<string, never>;
 export interface operations {
     "activity-stream": {
@@ -4796,6 +6353,19 @@ export interface operations {
                 "application/json": {
                     /** Format: identifier */
                     name: string;
+                    /**
+                     * @description What it may do: everything, unless something else is said.
+                     * @enum {string}
+                     */
+                    scope?: "everything" | "trigger" | "read" | "inbox";
+                    /**
+                     * @description Its environment, or all of its organization.
+                     * @enum {string}
+                     */
+                    reach?: "environment" | "organization";
+                    /** @description From then on it opens nothing; ISO 8601. */
+                    expiresAt?: string;
+                    note?: string;
                 };
             };
         };
@@ -4809,6 +6379,8 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                        /** @enum {string} */
+                        scope: "everything" | "trigger" | "read" | "inbox";
                         /** Format: date-time */
                         createdAt: string;
                         /** @description Keep it: only its hash is stored. */
@@ -4847,6 +6419,143 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "changes-actors": {
+        parameters: {
+            query?: {
+                /** @description Of this environment (the default), or of all of them and the organization itself. */
+                of?: "environment" | "organization";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangeActor"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "changes-export": {
+        parameters: {
+            query?: {
+                /** @description Of this environment (the default), or of all of them and the organization itself. */
+                of?: "environment" | "organization";
+                /** @description Of this person, key, or command. */
+                actorId?: string;
+                /** @description As in workflows.update, or workflows for all that was done to them. */
+                action?: string;
+                /** @description As in workflow. */
+                subjectType?: string;
+                /** @description As in the _id of a workflow. */
+                subjectId?: string;
+                /** @description Of this time and later, as ISO 8601. */
+                since?: string;
+                /** @description And before this time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "changes-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description Of this environment (the default), or of all of them and the organization itself. */
+                of?: "environment" | "organization";
+                /** @description Of this person, key, or command. */
+                actorId?: string;
+                /** @description As in workflows.update, or workflows for all that was done to them. */
+                action?: string;
+                /** @description As in workflow. */
+                subjectType?: string;
+                /** @description As in the _id of a workflow. */
+                subjectId?: string;
+                /** @description Of this time and later, as ISO 8601. */
+                since?: string;
+                /** @description And before this time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangeRecord"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
             };
             /** @description Refused or failed */
             default: {
@@ -5538,6 +7247,78 @@ export interface operations {
             };
         };
     };
+    "content-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Content"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "content-apply": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only says what would be changed. */
+                    dryRun?: boolean;
+                    /** @description As GET gives them: bodies of POST /v2/workflows, /v2/layouts and /v2/translations. */
+                    resources: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedContent"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "dead-letters-list": {
         parameters: {
             query?: {
@@ -5731,6 +7512,92 @@ export interface operations {
             };
         };
     };
+    "environment-large-sends-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LargeSends"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-large-sends-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Sends to at least so many people begin with a few of them; null: none does. */
+                    canaryFrom?: number | null;
+                    canaryPercent?: number;
+                    canaryAtLeast?: number;
+                    /**
+                     * @description Who lets it go on after the first people.
+                     * @enum {string}
+                     */
+                    goesOn?: "person" | "time";
+                    goesOnAfterSeconds?: number;
+                    /** @description Sends to at least so many people are stopped when too much fails; null: only those that begin small. */
+                    guardFrom?: number | null;
+                    failuresPercent?: number;
+                    complaintsPercent?: number;
+                    /** @description Slow the environment down when it jumps far beyond its own past. */
+                    slowOnJumps?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LargeSends"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "environment-signing-secret": {
         parameters: {
             query?: never;
@@ -5754,6 +7621,191 @@ export interface operations {
                             signingSecret: string;
                         };
                     };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name: string;
+                    /** @description As in #2563eb. */
+                    color: string;
+                    /** @description What is published to it comes from there. */
+                    parentId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name?: string;
+                    /** @description As in #2563eb. */
+                    color?: string;
+                    parentId?: string;
+                    protected?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"];
                 };
             };
             /** @description Refused or failed */
@@ -8315,6 +10367,270 @@ export interface operations {
             };
         };
     };
+    "members-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-invite": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    /**
+                     * @description In the organization, and in each environment that is not named; null: only in those that are.
+                     * @enum {string|null}
+                     */
+                    role: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+                    environments?: {
+                        environmentId: string;
+                        /**
+                         * @description Null: nothing there.
+                         * @enum {string|null}
+                         */
+                        role: "admin" | "author" | "operator" | "viewer" | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description In the organization, and in each environment that is not named; null: only in those that are.
+                     * @enum {string|null}
+                     */
+                    role?: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+                    environments?: {
+                        environmentId: string;
+                        /**
+                         * @description Null: nothing there.
+                         * @enum {string|null}
+                         */
+                        role: "admin" | "author" | "operator" | "viewer" | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-renew-invitation": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "members-revoke-invitation": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "messages-delete": {
         parameters: {
             query?: never;
@@ -8581,6 +10897,86 @@ export interface operations {
             };
         };
     };
+    "organization-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "organization-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name?: string;
+                    /** @description The e-mail integration that sends invitations and resets. From then on only owners change it. */
+                    mail?: {
+                        environmentId: string;
+                        integrationId: string;
+                    } | null;
+                    /** @description Whoever comes by a password and has no second proof is let in only to set one up. */
+                    requireTwoFactor?: boolean;
+                    /**
+                     * @description owners-only: everybody else comes in by a sign-in connection.
+                     * @enum {string}
+                     */
+                    passwords?: "allowed" | "owners-only";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "providers-list": {
         parameters: {
             query?: never;
@@ -8599,6 +10995,597 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Provider"][];
                     };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "publications-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                publicationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationDetail"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "publications-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Publication"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "publications-restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                publicationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description By default the state after it.
+                     * @enum {string}
+                     */
+                    state?: "before" | "after";
+                    /** @description Only says what would be done. */
+                    dryRun?: boolean;
+                    /** @description Of the diff that was shown: what differs from it is refused with 409. */
+                    fingerprint?: string;
+                    /** @description Why: it is kept with the publication. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sends-cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; shown with it. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Send"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sends-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Send"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sends-list": {
+        parameters: {
+            query?: {
+                /** @description open: all that are not over. */
+                state?: "open" | "running" | "canary" | "waiting" | "paused" | "canceling" | "canceled" | "done";
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Send"][];
+                        hasMore: boolean;
+                        pageSize: number;
+                        page: number;
+                        totalCount?: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sends-pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; shown with it. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Send"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sends-resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: from now on only a person stops it. */
+                    guard?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Send"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sign-in-connections-check": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedSignInConnection"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sign-in-connections-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignInConnection"][];
+                        /** @description To register at the issuers. Null: PUBLIC_URL is not set, and nobody can come in. */
+                        redirectUri: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sign-in-connections-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: identifier
+                     * @description As the button at the sign-in says: Continue with …
+                     */
+                    name: string;
+                    /** @description As the issuer calls itself; begins with https. */
+                    issuer: string;
+                    /**
+                     * Format: identifier
+                     * @description What the issuer calls this installation.
+                     */
+                    clientId: string;
+                    /**
+                     * Format: identifier
+                     * @description Never shown again.
+                     */
+                    clientSecret: string;
+                    /** @description It vouches for e-mail addresses of these alone; subdomains are others. */
+                    domains: string[];
+                    /** @description What is asked of the issuer besides openid; usually email and profile. */
+                    scopes?: string[];
+                    /** @description Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+                    trustsEmail?: boolean;
+                    /**
+                     * Format: identifier
+                     * @description Where the issuer names the groups of a person, such as groups or realm_access.roles.
+                     */
+                    groupsClaim?: string | null;
+                    /** @description In order: the first group that somebody is in says what they are. */
+                    groupRoles?: {
+                        /** Format: identifier */
+                        group: string;
+                        /** @enum {string} */
+                        role: "owner" | "admin" | "author" | "operator" | "viewer";
+                    }[];
+                    /**
+                     * @description For those in none of the groups; null: they may not come in.
+                     * @enum {string|null}
+                     */
+                    defaultRole?: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+                    /** @description Whoever it vouches for becomes a member; otherwise only who was invited. */
+                    joins?: boolean;
+                    /** @description Off: nobody comes in by it, and whoever did is signed out. */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sign-in-connections-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sign-in-connections-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: identifier
+                     * @description As the button at the sign-in says: Continue with …
+                     */
+                    name?: string;
+                    /** @description As the issuer calls itself; begins with https. */
+                    issuer?: string;
+                    /**
+                     * Format: identifier
+                     * @description What the issuer calls this installation.
+                     */
+                    clientId?: string;
+                    /**
+                     * Format: identifier
+                     * @description Never shown again.
+                     */
+                    clientSecret?: string;
+                    /** @description What is asked of the issuer besides openid; usually email and profile. */
+                    scopes?: string[];
+                    /** @description It vouches for e-mail addresses of these alone; subdomains are others. */
+                    domains?: string[];
+                    /** @description Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+                    trustsEmail?: boolean;
+                    /**
+                     * Format: identifier
+                     * @description Where the issuer names the groups of a person, such as groups or realm_access.roles.
+                     */
+                    groupsClaim?: string | null;
+                    /** @description In order: the first group that somebody is in says what they are. */
+                    groupRoles?: {
+                        /** Format: identifier */
+                        group: string;
+                        /** @enum {string} */
+                        role: "owner" | "admin" | "author" | "operator" | "viewer";
+                    }[];
+                    /**
+                     * @description For those in none of the groups; null: they may not come in.
+                     * @enum {string|null}
+                     */
+                    defaultRole?: "owner" | "admin" | "author" | "operator" | "viewer" | null;
+                    /** @description Whoever it vouches for becomes a member; otherwise only who was invited. */
+                    joins?: boolean;
+                    /** @description Off: nobody comes in by it, and whoever did is signed out. */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
                 };
             };
             /** @description Refused or failed */
@@ -9590,7 +12577,7 @@ export interface operations {
                     url: string;
                     description?: string | null;
                     /** @description What it is told of; null: everything, also what later versions tell of. */
-                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null;
+                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published")[] | null;
                 };
             };
         };
@@ -9697,7 +12684,7 @@ export interface operations {
                     url?: string;
                     description?: string | null;
                     /** @description What it is told of; null: everything, also what later versions tell of. */
-                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null;
+                    eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published")[] | null;
                     /** @enum {string} */
                     status?: "enabled" | "disabled";
                 };
@@ -9737,7 +12724,7 @@ export interface operations {
                 /** @description Include the item the cursor stands on. */
                 includeCursor?: boolean;
                 status?: "open" | "delivered" | "failed";
-                type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test";
+                type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published" | "endpoint.test";
                 /** @description Events of this time and later, as ISO 8601. */
                 since?: string;
                 /** @description And before this time. */
@@ -10034,6 +13021,139 @@ export interface operations {
                     "application/json": {
                         received: number;
                     };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-diff": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                targetEnvironmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By default the environment that the target is published from. */
+                    sourceEnvironmentId?: string;
+                    /** @description Only these, and what they depend on. */
+                    resources?: {
+                        /** @description workflow, layout, translation or setting. Any other word: whatever has this id, workflows first. */
+                        resourceType?: string;
+                        resourceId: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentDiff"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                targetEnvironmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By default the environment that the target is published from. */
+                    sourceEnvironmentId?: string;
+                    /** @description Only says what would be done. */
+                    dryRun?: boolean;
+                    /** @description Only these, and what they depend on. */
+                    resources?: {
+                        /** @description workflow, layout, translation or setting. Any other word: whatever has this id, workflows first. */
+                        resourceType?: string;
+                        resourceId: string;
+                    }[];
+                    /** @description Of the diff that was shown: what differs from it is refused with 409. */
+                    fingerprint?: string;
+                    /** @description Why: it is kept with the publication. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environments-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                    }[];
                 };
             };
             /** @description Refused or failed */
@@ -13336,6 +16456,50 @@ export interface operations {
             };
         };
     };
+    "workflows-sync": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    targetEnvironmentId: string;
+                    /** @description Of the diff that was shown: what differs from it is refused with 409. */
+                    fingerprint?: string;
+                    /** @description Why: it is kept with the publication. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "workflows-versions": {
         parameters: {
             query?: {
@@ -13360,6 +16524,248 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["WorkflowVersion"][];
                         hasMore: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-accept": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** Format: identifier */
+                    name?: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-account-update": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: identifier */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-connection-begin": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organizationId: string;
+                    connectionId: string;
+                    /** @description So that it need not be typed again. */
+                    email?: string;
+                    /** @description A path of ours to go on to. */
+                    next?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-connection-finish": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the address that the issuer sent one to. */
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        next: string | null;
+                        session: components["schemas"]["Session"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-connections": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            organizationId: string;
+                            connectionId: string;
+                            name: string;
+                            /** @description Where one signs in. */
+                            host: string;
+                        }[];
                     };
                 };
             };
@@ -13420,6 +16826,13 @@ export interface operations {
                     key?: string;
                     /** @description The token of a sign-in link. */
                     link?: string;
+                    /** @description The address of a person, with their password. */
+                    email?: string;
+                    password?: string;
+                    /** @description Of the app of a second proof, or a recovery code. */
+                    code?: string;
+                    /** @description Which of their organizations; without it that used last. */
+                    organizationId?: string;
                 };
             };
         };
@@ -13462,6 +16875,551 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-invitation": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                        organization: {
+                            id: string;
+                            name: string;
+                        };
+                        /** @description There is an account with this address: no new one is made. */
+                        isKnown: boolean;
+                        connections: {
+                            organizationId: string;
+                            connectionId: string;
+                            name: string;
+                            /** @description Where one signs in. */
+                            host: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-join": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-organization": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organizationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-password": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-recovery-codes": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    /** @description Of the app, or a recovery code. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Each works once. */
+                        recoveryCodes: string[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-reset": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Sign-in: with the new password and the second proof.
+                         * @enum {string}
+                         */
+                        next: "dashboard" | "sign-in";
+                        session?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-reset-ask": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnSession"][];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-sessions-end-others": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-sessions-end": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-two-factor-begin": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description To type into the app. */
+                        secret: string;
+                        /** @description To show as a QR code (otpauth://). */
+                        uri: string;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-two-factor-end": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    /** @description Of the app, or a recovery code. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-two-factor-confirm": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Shows that the request comes from the dashboard: other sites cannot send it. */
+                "x-tidings-session": "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Each works once. */
+                        recoveryCodes: string[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "session-ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Somebody has an account, or was invited; otherwise there are only keys. */
+                        people: boolean;
+                        /** @description Some come in by an issuer: ask for the e-mail address first. */
+                        connections: boolean;
+                    };
+                };
             };
             /** @description Refused or failed */
             default: {

@@ -2,11 +2,12 @@ import { chooseTheme, type ThemeChoice, useThemeChoice } from '../lib/theme.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Segments } from '../ui/tabs.tsx'
-import { navItems } from './nav-items.ts'
+import { useOwnNavItems } from './nav-items.ts'
 
 const general = [
   ['/', 'Search this page, or everything'],
   ['Ctrl k', 'Search everything'],
+  ['v', 'Switch the environment'],
   ['Ctrl s', 'Save, in a workflow'],
   ['j', 'Next row'],
   ['k', 'Previous row'],
@@ -27,7 +28,7 @@ export function Help({ onClose }: { onClose(): void }) {
     <Dialog open onClose={onClose} title="Help">
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
         <KeyList title="Everywhere" keys={general} />
-        <KeyList title="Go to" keys={navItems.map(({ keys, label }) => [keys, label])} />
+        <KeyList title="Go to" keys={useOwnNavItems().map(({ keys, label }) => [keys, label])} />
       </div>
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <Segments label="Theme" items={themes} value={choice} onChange={chooseTheme} />

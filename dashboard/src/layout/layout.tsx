@@ -1,21 +1,32 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../lib/keys.ts'
-import { useSessionWatch } from '../lib/session.ts'
+import { paths } from '../lib/paths.ts'
+import { useSession, useSessionWatch } from '../lib/session.ts'
+import { useRoleNotice } from '../lib/use-role-notice.ts'
 import { useModal } from '../ui/dialog/dialog.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Help } from './help.tsx'
 import { Brand, Nav } from './nav.tsx'
-import { navItems } from './nav-items.ts'
+import { useMissing, useOwnNavItems } from './nav-items.ts'
+import { NotYours } from './not-yours.tsx'
 import { Palette } from './palette.tsx'
+import { SlowedBanner } from './slowed-banner.tsx'
+import { Switcher } from './switcher.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The frame around every page but sign-in. */
 export function Layout() {
-  const [open, setOpen] = useState<'help' | 'palette' | 'nav' | null>(null)
+  const [open, setOpen] = useState<'help' | 'palette' | 'nav' | 'switcher' | 'account' | null>(null)
   const { pathname } = useLocation()
+  const { environment } = useSession()
   useSessionWatch()
-  useShellKeys({ onHelp: () => setOpen('help'), onPalette: () => setOpen('palette') })
+  useRoleNotice()
+  useSetUpFirst(pathname)
+  const missing = useMissing(pathname)
+  const onSwitch = () => setOpen('switcher')
+  useShellKeys({ onHelp: () => setOpen('help'), onPalette: () => setOpen('palette'), onSwitch })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes whatever lay over the last one
   useEffect(() => setOpen(null), [pathname])
   const close = () => setOpen(null)
@@ -27,6 +38,12 @@ export function Layout() {
       >
         To the content
       </a>
+      {/* The same on every page, whatever is scrolled: which environment this is. */}
+      <div
+        aria-hidden="true"
+        style={{ backgroundColor: environment.color }}
+        className="pointer-events-none fixed inset-x-0 top-0 z-30 h-[3px]"
+      />
       <aside className="hidden border-r border-line bg-surface lg:block">
         <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto">
           <div className="flex h-12 shrink-0 items-center px-5">
@@ -36,15 +53,22 @@ export function Layout() {
         </div>
       </aside>
       <div className="min-w-0">
-        <TopBar onMenu={() => setOpen('nav')} onSearch={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+        <TopBar
+          onMenu={() => setOpen('nav')}
+          onSwitch={onSwitch}
+          onSearch={() => setOpen('palette')}
+          onHelp={() => setOpen('help')}
+          onAccount={() => setOpen('account')}
+        />
+        <SlowedBanner />
         <main id="main" tabIndex={-1} className="min-w-0 focus:outline-none">
-          <Suspense fallback={<PageLoading />}>
-            <Outlet />
-          </Suspense>
+          <Suspense fallback={<PageLoading />}>{missing ? <NotYours needs={missing} /> : <Outlet />}</Suspense>
         </main>
       </div>
       {open === 'help' && <Help onClose={close} />}
       {open === 'palette' && <Palette onClose={close} />}
+      {open === 'switcher' && <Switcher onClose={close} />}
+      {open === 'account' && <AccountMenu onClose={close} />}
       {open === 'nav' && <MobileNav onClose={close} />}
     </div>
   )
@@ -56,6 +80,16 @@ export function PageLoading() {
       <SkeletonLines lines={6} />
     </div>
   )
+}
+
+/** The organization asks for something that only the page of the account can give; until then nothing else is open. */
+function useSetUpFirst(pathname: string): void {
+  const { history } = useRouter()
+  const { mustSetUp } = useSession()
+  const isWrongPlace = mustSetUp !== undefined && pathname !== paths.account
+  useEffect(() => {
+    if (isWrongPlace) history.replace(paths.account)
+  }, [isWrongPlace, history])
 }
 
 function MobileNav({ onClose }: { onClose(): void }) {
@@ -79,15 +113,15 @@ function MobileNav({ onClose }: { onClose(): void }) {
   )
 }
 
-function useShellKeys({ onHelp, onPalette }: { onHelp(): void; onPalette(): void }) {
+function useShellKeys({ onHelp, onPalette, onSwitch }: { onHelp(): void; onPalette(): void; onSwitch(): void }) {
   const router = useRouter()
-  const jumps = navItems.map(({ keys, href }) => [keys, () => router.history.push(href)] as const)
+  const jumps = useOwnNavItems().map(({ keys, href }) => [keys, () => router.history.push(href)] as const)
   const search = () => {
     const field = document.querySelector<HTMLInputElement>('[data-page-search]')
     if (field) field.focus()
     else onPalette()
   }
-  useKeys({ ...Object.fromEntries(jumps), '?': onHelp, '/': search })
+  useKeys({ ...Object.fromEntries(jumps), '?': onHelp, v: onSwitch, '/': search })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return

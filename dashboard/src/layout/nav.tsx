@@ -2,26 +2,28 @@ import { useLocation } from '@tanstack/react-router'
 import { Anchor } from '../ui/anchor.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { type NavItem, navGroups } from './nav-items.ts'
+import { isAt, type NavItem, navGroups, useOwnNavItems } from './nav-items.ts'
 
 export function Nav({ onFollow }: { onFollow?: () => void }) {
   const { pathname } = useLocation()
-  const isHere = (href: string) =>
-    href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`)
+  const own = useOwnNavItems()
+  const groups = navGroups.map(({ label, items }) => ({ label, items: items.filter((item) => own.includes(item)) }))
   return (
     <nav aria-label="Pages" className="flex flex-col gap-4 px-2.5 py-3">
-      {navGroups.map(({ label, items }) => (
-        <div key={label ?? 'first'}>
-          {label && <p className="mb-1 px-2.5 text-xs font-medium text-faint">{label}</p>}
-          <ul className="flex flex-col gap-px">
-            {items.map((item) => (
-              <li key={item.href}>
-                <NavLink item={item} here={isHere(item.href)} {...(onFollow && { onFollow })} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {groups
+        .filter(({ items }) => items.length > 0)
+        .map(({ label, items }) => (
+          <div key={label ?? 'first'}>
+            {label && <p className="mb-1 px-2.5 text-xs font-medium text-faint">{label}</p>}
+            <ul className="flex flex-col gap-px">
+              {items.map((item) => (
+                <li key={item.href}>
+                  <NavLink item={item} here={isAt(pathname, item.href)} {...(onFollow && { onFollow })} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
     </nav>
   )
 }
@@ -46,13 +48,21 @@ function NavLink({ item, here, onFollow }: { item: NavItem; here: boolean; onFol
 
 export function Brand() {
   return (
-    <Anchor href="/" aria-label="Tidings, to the overview" className="flex items-center gap-2 rounded-md">
+    <Anchor href="/" aria-label="Tidings, to the overview" className="rounded-md">
+      <BrandMark />
+    </Anchor>
+  )
+}
+
+export function BrandMark() {
+  return (
+    <span className="flex items-center gap-2">
       <svg aria-hidden="true" width="22" height="22" viewBox="0 0 32 32">
         <rect width="32" height="32" rx="7" fill="var(--accent)" />
         <path d="M8 10h16M16 10v13" stroke="var(--on-accent)" strokeWidth="3.2" strokeLinecap="round" fill="none" />
         <circle cx="23.5" cy="21.5" r="2.6" fill="var(--on-accent)" />
       </svg>
       <span className="text-lg font-semibold tracking-tight">Tidings</span>
-    </Anchor>
+    </span>
   )
 }

@@ -1,28 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api } from '../api/client.ts'
+import { addressOf, pageElsewhere } from '../lib/address.ts'
+import { useFollow } from '../lib/follow.ts'
 import { paths } from '../lib/paths.ts'
+import { useSession } from '../lib/session.ts'
 import { toSearch } from '../lib/to-search.ts'
 import { usePause } from '../lib/use-pause.ts'
 import { useModal } from '../ui/dialog/dialog.tsx'
 import { type Listbox, useListbox } from '../ui/form/use-listbox.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { navItems } from './nav-items.ts'
+import { listPaths, useOwnNavItems } from './nav-items.ts'
 
 type Hit = { key: string; label: string; note: string; href: string; icon: IconName }
 
-/** Jump to a page, or find a person, a workflow or a topic. */
+/** Jump to a page or another environment, or find a person, a workflow or a topic. */
 export function Palette({ onClose }: { onClose(): void }) {
   const element = useRef<HTMLDialogElement>(null)
   useModal(element, true)
   const [text, setText] = useState('')
-  const router = useRouter()
+  const follow = useFollow()
   const hits = useHits(text.trim())
   const go = (hit: Hit | undefined) => {
     if (!hit) return
     onClose()
-    router.history.push(hit.href)
+    follow(hit.href)
   }
   const listbox = useListbox({
     label: 'Found',
@@ -47,7 +50,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           {...listbox.combobox}
           data-autofocus
           aria-label="Search"
-          placeholder="Page, workflow, subscriber, topic, transaction…"
+          placeholder="Page, environment, workflow, subscriber, topic, transaction…"
           value={text}
           spellCheck={false}
           onChange={(event) => {
@@ -88,10 +91,13 @@ function useHits(text: string): Hit[] {
     enabled: asked.length >= 2,
     placeholderData: (previous) => previous,
   })
+  const environments = useEnvironments()
+  const own = useOwnNavItems()
   const needle = text.toLowerCase()
-  const pages = navItems
-    .filter(({ label }) => label.toLowerCase().includes(needle))
-    .map(({ label, href, icon }) => ({ key: `page ${href}`, label, href, icon, note: 'Page' }))
+  const pages = [
+    ...own.map(({ label, href, icon }) => ({ key: `page ${href}`, label, href, icon, note: 'Page' })),
+    ...environments,
+  ].filter(({ label }) => label.toLowerCase().includes(needle))
   if (text.length < 2) return pages
   const activity: Hit = {
     key: 'transaction',
@@ -101,6 +107,21 @@ function useHits(text: string): Hit[] {
     icon: 'activity',
   }
   return [...pages, ...(data ?? []), activity]
+}
+
+/** The other ones, each at the same list if this is one. */
+function useEnvironments(): Hit[] {
+  const { environment, environments } = useSession()
+  const { pathname } = useLocation()
+  return environments
+    .filter(({ id }) => id !== environment.id)
+    .map(({ slug, name }) => ({
+      key: `environment ${slug}`,
+      label: `Switch to ${name}`,
+      note: 'Environment',
+      href: addressOf(slug, pageElsewhere(pathname, listPaths)),
+      icon: 'layers',
+    }))
 }
 
 async function findEverywhere(text: string, signal: AbortSignal): Promise<Hit[]> {

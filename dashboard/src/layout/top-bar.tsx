@@ -1,27 +1,26 @@
-import { useSession, useSignOut } from '../lib/session.ts'
+import { useSession } from '../lib/session.ts'
 import { chooseTheme, useTheme } from '../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { AccountButton } from './account-menu.tsx'
+import { SwitcherButton } from './switcher.tsx'
 
-type TopBarProps = { onMenu(): void; onSearch(): void; onHelp(): void }
+type TopBarProps = { onMenu(): void; onSwitch(): void; onSearch(): void; onHelp(): void; onAccount(): void }
 
-export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+export function TopBar({ onMenu, onSwitch, onSearch, onHelp, onAccount }: TopBarProps) {
   const { environment, organization } = useSession()
   const theme = useTheme()
-  const signOut = useSignOut()
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
       <IconButton icon="menu" label="Menu" onClick={onMenu} className="-ml-1 lg:hidden" />
-      <div className="flex min-w-0 items-center gap-2" title={`Environment ${environment.id}`}>
-        {organization.name && (
-          <>
-            <span className="hidden truncate text-muted md:inline">{organization.name}</span>
-            <Icon name="chevron" size={10} className="hidden text-faint md:inline" />
-          </>
-        )}
-        <span className="truncate font-medium">{environment.name}</span>
-      </div>
+      {organization.name && (
+        <div className="hidden min-w-0 items-center gap-1 md:flex">
+          <span className="truncate text-muted">{organization.name}</span>
+          <Icon name="chevron" size={10} className="text-faint" />
+        </div>
+      )}
+      <SwitcherButton environment={environment} onOpen={onSwitch} />
       <button
         type="button"
         onClick={onSearch}
@@ -39,7 +38,7 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
           onClick={() => chooseTheme(theme === 'dark' ? 'light' : 'dark')}
         />
         <IconButton icon="explain" label="Help (?)" onClick={onHelp} className="max-sm:hidden" />
-        <IconButton icon="out" label="Sign out" onClick={() => void signOut()} />
+        <AccountButton onOpen={onAccount} />
       </div>
     </header>
   )
