@@ -1,3 +1,5 @@
+// First: it takes what must not stand in the address out of it.
+import './lib/link-token.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

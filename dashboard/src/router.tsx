@@ -10,7 +10,9 @@ import {
 import { ApiFault } from './api/fault.ts'
 import { onSignedOut } from './api/signed-out.ts'
 import { Layout, PageLoading } from './layout/layout.tsx'
+import { addressNow, history, settleIn } from './lib/history.ts'
 import { sessionQuery } from './lib/session.ts'
+import { NoEnvironment } from './pages/door/no-environment.tsx'
 import { ConfirmHost } from './ui/dialog/confirm.tsx'
 import { Failure, NotFound } from './ui/failure.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -38,7 +40,25 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx')),
+  component: lazyRouteComponent(() => import('./pages/door/sign-in.tsx')),
+})
+
+const callback = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/callback',
+  component: lazyRouteComponent(() => import('./pages/door/callback.tsx')),
+})
+
+const accept = createRoute({
+  getParentRoute: () => root,
+  path: '/accept',
+  component: lazyRouteComponent(() => import('./pages/door/accept.tsx')),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('./pages/door/reset.tsx')),
 })
 
 /** Everything behind the sign-in. A one-time link in the fragment goes there first, from whatever page it opened. */
@@ -46,15 +66,17 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Layout,
-  beforeLoad: async ({ context, location }) => {
-    if (window.location.hash.startsWith('#link='))
-      throw redirect({ to: '/sign-in', hash: window.location.hash.slice(1), replace: true })
+  errorComponent: NoEnvironment,
+  beforeLoad: async ({ context }) => {
+    const link = window.location.hash.startsWith('#link=') ? { hash: window.location.hash.slice(1) } : {}
+    const next = addressNow() === '/' ? {} : { next: addressNow() }
+    const signIn = redirect({ to: '/sign-in', search: next, ...link, replace: true })
+    if (link.hash) throw signIn
     try {
-      await context.queries.fetchQuery(sessionQuery)
+      const { environment } = await context.queries.fetchQuery(sessionQuery)
+      settleIn(environment.slug)
     } catch (error) {
-      if (!(error instanceof ApiFault) || error.status !== 401) throw error
-      const next = location.href === '/' ? {} : { next: location.href }
-      throw redirect({ to: '/sign-in', search: next, replace: true })
+      throw error instanceof ApiFault && error.status === 401 ? signIn : error
     }
   },
 })
@@ -65,6 +87,9 @@ const page = <Path extends string>(path: Path, load: () => Promise<PageModule>) 
 
 const routeTree = root.addChildren([
   signIn,
+  callback,
+  accept,
+  reset,
   app.addChildren([
     page('/', () => import('./pages/overview.tsx')),
     page('/activity', () => import('./pages/activity.tsx')),
@@ -83,16 +108,25 @@ const routeTree = root.addChildren([
     page('/topics/$topicKey', () => import('./pages/topic.tsx')),
     page('/integrations', () => import('./pages/integrations.tsx')),
     page('/integrations/$integrationId', () => import('./pages/integration.tsx')),
+    page('/sends', () => import('./pages/sends.tsx')),
+    page('/sends/$transactionId', () => import('./pages/send.tsx')),
     page('/dead-letters', () => import('./pages/dead-letters.tsx')),
     page('/suppressions', () => import('./pages/suppressions.tsx')),
     page('/webhooks', () => import('./pages/webhooks.tsx')),
     page('/webhooks/$endpointId', () => import('./pages/webhook.tsx')),
-    page('/api-keys', () => import('./pages/api-keys.tsx')),
+    page('/account', () => import('./pages/team/account.tsx')),
+    page('/organization', () => import('./pages/team/organization.tsx')),
+    page('/members', () => import('./pages/team/members.tsx')),
+    page('/publish', () => import('./pages/team/publish.tsx')),
+    page('/record', () => import('./pages/team/record.tsx')),
+    page('/environments', () => import('./pages/team/environments.tsx')),
+    page('/api-keys', () => import('./pages/team/api-keys.tsx')),
   ]),
 ])
 
 export const router = createRouter({
   routeTree,
+  history,
   context: { queries },
   defaultPreload: false,
   scrollRestoration: true,

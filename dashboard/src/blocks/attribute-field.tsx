@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Variable } from '../ui/form/completion.ts'
 import { Checkbox, Field, Input, Select } from '../ui/form/form.tsx'
 import { LiquidField } from '../ui/form/liquid-field.tsx'
+import { useReadOnly } from '../ui/form/read-only.tsx'
 import type { FieldSpec } from './editing/fields.ts'
 import { textOf, type Values } from './schema/stored.ts'
 
@@ -115,6 +116,7 @@ function ColorField({ field, attrs, onChange }: AttributeFieldProps) {
           type="color"
           aria-label={`${label}: choose`}
           value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#808080'}
+          disabled={useReadOnly()}
           onChange={(event) => onChange({ [name]: event.target.value })}
           className="block-swatch"
         />

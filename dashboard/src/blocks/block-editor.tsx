@@ -1,7 +1,8 @@
 import type { Editor, Range } from '@tiptap/core'
 import { EditorContent, useEditor } from '@tiptap/react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Variable } from '../ui/form/completion.ts'
+import { IfEditable, useReadOnly } from '../ui/form/read-only.tsx'
 import './blocks.css'
 import { type BlockItem, blockItems, findBlocks, slotItem } from './editing/catalogue.ts'
 import { insertBlock } from './editing/change.ts'
@@ -50,6 +51,7 @@ export default function BlockEditor(props: BlockEditorProps) {
 
 function Writing({ label, value, onChange, variables, translations = [], slot = false, error }: BlockEditorProps) {
   const id = useId()
+  const isReadOnly = useReadOnly()
   const [store] = useState(makeMenuStore)
   const translated = translations.map((key) => ({ name: `t.${key}`, about: 'translation' }))
   // The editor lives longer than what it was made with.
@@ -64,10 +66,12 @@ function Writing({ label, value, onChange, variables, translations = [], slot = 
     extensions,
     // The page's policy allows no style elements; blocks.css has what is needed.
     injectCSS: false,
+    editable: !isReadOnly,
     editorProps: {
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
+        'aria-readonly': String(isReadOnly),
         'aria-label': label,
         'aria-autocomplete': 'list',
         ...(error && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
@@ -80,10 +84,16 @@ function Writing({ label, value, onChange, variables, translations = [], slot = 
     },
     onUpdate: ({ editor }) => current.current.onChange(JSON.stringify(fromEditor(editor.state.doc, originals.current))),
   })
+  // Somebody may protect the environment while it is open. The editor takes this only when it is told.
+  useEffect(() => {
+    if (editor.isEditable === isReadOnly) editor.setEditable(!isReadOnly, false)
+  }, [editor, isReadOnly])
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className={`min-w-0 rounded-md border bg-surface ${error ? 'border-bad' : 'border-line-strong'}`}>
-        <Toolbar editor={editor} />
+        <IfEditable>
+          <Toolbar editor={editor} />
+        </IfEditable>
         <EditorContent editor={editor} className="block-page" />
         <Panel editor={editor} variables={current.current.variables} />
       </div>

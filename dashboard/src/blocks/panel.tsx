@@ -3,6 +3,7 @@ import { NodeSelection, type Transaction } from '@tiptap/pm/state'
 import { useEditorState } from '@tiptap/react'
 import { IconButton } from '../ui/button.tsx'
 import type { Variable } from '../ui/form/completion.ts'
+import { IfEditable } from '../ui/form/read-only.tsx'
 import { AttributeField } from './attribute-field.tsx'
 import { changeAttrs, duplicateBlock, moveBlock, removeBlock } from './editing/change.ts'
 import { blockName, fieldsOf } from './editing/fields.ts'
@@ -26,7 +27,9 @@ export function Panel({ editor, variables }: PanelProps) {
     <section aria-label="The chosen block" className="flex flex-col gap-3 border-t border-line p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Path editor={editor} path={path} />
-        <Actions editor={editor} spot={chosen} />
+        <IfEditable>
+          <Actions editor={editor} spot={chosen} />
+        </IfEditable>
       </div>
       {fields.length > 0 && (
         <div className="grid gap-3 sm:grid-cols-2">

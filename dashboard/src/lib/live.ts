@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PathWith } from '../api/calls.ts'
+import { ownEnvironment } from './environment.ts'
+import { toSearch } from './to-search.ts'
 
 const streamPath: PathWith<'get'> = '/v1/activity/stream'
 
@@ -14,7 +16,7 @@ export function useLive(onChange?: () => void): { connected: boolean } {
   const handler = useRef(onChange)
   handler.current = onChange
   useEffect(() => {
-    const stream = new EventSource(streamPath)
+    const stream = new EventSource(streamPath + toSearch({ environment: ownEnvironment() }))
     const changed = () => {
       if (handler.current) handler.current()
       else void queries.invalidateQueries({ queryKey: ['live'] })

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { GetGiven, GetReply, PathWith } from '../api/calls.ts'
+import type { Api, GetGiven, GetReply, PathWith } from '../api/calls.ts'
 import { api } from '../api/client.ts'
 import { type ApiFault, toFault } from '../api/fault.ts'
 import {
@@ -38,6 +38,8 @@ type Start<Path extends PathWith<'get'>> = Omit<GetGiven<Path>, 'signal'> & {
   queryKey: readonly unknown[]
   limit?: number
   enabled?: boolean
+  /** Of another environment, by its own door. */
+  from?: Api
 }
 
 type Page = AnyPage<unknown>
@@ -47,6 +49,7 @@ type AnyStart = {
   query?: Query
   limit?: number
   enabled?: boolean
+  from?: Api
 }
 
 export function useCursorPages<Path extends ListPath<CursorPage<unknown>>>(
@@ -66,11 +69,11 @@ export function useNumberedPages(path: string, start: AnyStart): PagedList<unkno
 }
 
 /** Paths and queries were checked where the list was asked for. */
-const readPage = api.get as (path: string, given: { path?: object; query: Query; signal: AbortSignal }) => Promise<Page>
+type ReadPage = (path: string, given: { path?: object; query: Query; signal: AbortSignal }) => Promise<Page>
 
 function usePaged<Param>(
   path: string,
-  { queryKey, path: names, query, limit = 50, enabled = true }: AnyStart,
+  { queryKey, path: names, query, limit = 50, enabled = true, from = api }: AnyStart,
   paging: Paging<Param>,
 ): PagedList<unknown> {
   const queries = useQueryClient()
@@ -78,7 +81,7 @@ function usePaged<Param>(
   const found = useInfiniteQuery<Page, Error, InfiniteData<Page, Param>, unknown[], Param>({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      readPage(path, {
+      (from.get as ReadPage)(path, {
         ...(names && { path: names }),
         query: { ...query, limit, ...paging.toQuery(pageParam as Param) },
         signal,

@@ -1,4 +1,4 @@
-/** Where every page lives. Pages link with these, never with a path put together by hand. */
+/** Where every page lives within its environment (address.ts). Pages link with these, never with a path put together by hand. */
 export const paths = {
   overview: '/',
   activity: '/activity',
@@ -26,6 +26,19 @@ export const paths = {
   suppressions: '/suppressions',
   webhooks: '/webhooks',
   webhook: (endpointId: string) => `/webhooks/${encodeURIComponent(endpointId)}`,
+  environments: '/environments',
+  publish: '/publish',
+  /** In the history of the environment that it went to. */
+  publication: (slug: string, publicationId: string) =>
+    `/publish?into=${encodeURIComponent(slug)}&view=history&publication=${encodeURIComponent(publicationId)}`,
+  record: '/record',
+  sends: '/sends',
+  send: (transactionId: string) => `/sends/${encodeURIComponent(transactionId)}`,
+  sendSafety: '/sends?view=safety',
   apiKeys: '/api-keys',
+  members: '/members',
+  account: '/account',
+  organization: '/organization',
   signIn: '/sign-in',
+  reset: '/reset',
 }

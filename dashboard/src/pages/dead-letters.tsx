@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { DeadLetter } from '../api/types.ts'
 import { type Channel, channelName, channels } from '../lib/channels.ts'
 import { useFilters } from '../lib/filters.ts'
+import { useMay } from '../lib/may.ts'
 import { type PagedList, useNumberedPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -33,6 +34,7 @@ export default function DeadLetters() {
   return (
     <Page
       title="Dead letters"
+      changedBy="operate"
       description="Messages that were given up: every integration refused us, or their time was over. Put the cause right, then redrive them."
     >
       <Toolbar>
@@ -76,6 +78,7 @@ type LettersProps = {
 function Letters({ list, filter, isFiltered, onClear }: LettersProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const integrations = useIntegrations()
+  const mayRedrive = useMay('operate')
   // What is gone from the list is not chosen any more.
   const ids = list.rows.map(({ _id }) => _id).filter((id) => chosen.has(id))
   const toggle = (id: string, on: boolean) => {
@@ -98,7 +101,10 @@ function Letters({ list, filter, isFiltered, onClear }: LettersProps) {
         <DataTable
           label="Dead letters"
           list={list}
-          columns={columnsOf({ chosen: new Set(ids), all: list.rows.length, toggle, toggleAll, integrations })}
+          columns={columnsOf(
+            { chosen: new Set(ids), all: list.rows.length, toggle, toggleAll, integrations },
+            mayRedrive,
+          )}
           rowKey={({ _id }) => _id}
           href={({ _notificationId }) => paths.event(_notificationId)}
           rowHeight={72}

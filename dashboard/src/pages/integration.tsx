@@ -10,6 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty, FaultNote } from '../ui/empty.tsx'
+import { ChangedBy } from '../ui/may.tsx'
 import { Page } from '../ui/page.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { AboutProvider } from './integration/about-provider.tsx'
@@ -79,18 +80,25 @@ type Keys = { savedKey: SavedKey | null; onSavedKey(saved: SavedKey): void }
 
 function NewIntegration({ provider, keys }: { provider: Provider; keys: Keys }) {
   return (
-    <Page title={`Connect ${provider.displayName}`} back={back} beside={<Badge>{channelName(provider.channel)}</Badge>}>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <IntegrationForm provider={provider} {...keys} />
-        <div className="flex min-w-0 flex-col gap-4">
-          {provider.connects && (
-            <Card title="Workspaces" description="Connected once this is saved, with an app of yours.">
-              <RedirectAddress provider={provider} />
-            </Card>
-          )}
-          <AboutProvider provider={provider} />
+    <Page
+      title={`Connect ${provider.displayName}`}
+      back={back}
+      beside={<Badge>{channelName(provider.channel)}</Badge>}
+      changedBy="credentials"
+    >
+      <ChangedBy needs="credentials">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <IntegrationForm provider={provider} {...keys} />
+          <div className="flex min-w-0 flex-col gap-4">
+            {provider.connects && (
+              <Card title="Workspaces" description="Connected once this is saved, with an app of yours.">
+                <RedirectAddress provider={provider} />
+              </Card>
+            )}
+            <AboutProvider provider={provider} />
+          </div>
         </div>
-      </div>
+      </ChangedBy>
     </Page>
   )
 }
@@ -107,6 +115,7 @@ function Existing({ integration, provider, all, providers, keys }: ExistingProps
   return (
     <Page
       title={integration.name}
+      changedBy="credentials"
       back={back}
       description={provider?.displayName ?? integration.providerId}
       beside={
@@ -118,26 +127,28 @@ function Existing({ integration, provider, all, providers, keys }: ExistingProps
       }
       actions={<DeleteIntegration integration={integration} />}
     >
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        {provider ? (
+      <ChangedBy needs="credentials">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          {provider ? (
+            <div className="flex min-w-0 flex-col gap-4">
+              {provider.connects && <Workspaces integration={integration} provider={provider} />}
+              {provider.links && <TellVendor integration={integration} provider={provider} />}
+              <IntegrationForm provider={provider} integration={integration} {...keys} />
+            </div>
+          ) : (
+            <Card>
+              <Empty icon="plug" title="This provider is not in the catalogue">
+                The service cannot send with “{integration.providerId}”. It may be deleted.
+              </Empty>
+            </Card>
+          )}
           <div className="flex min-w-0 flex-col gap-4">
-            {provider.connects && <Workspaces integration={integration} provider={provider} />}
-            {provider.links && <TellVendor integration={integration} provider={provider} />}
-            <IntegrationForm provider={provider} integration={integration} {...keys} />
+            {provider && provider.channel !== 'in_app' && <TestSend integration={integration} provider={provider} />}
+            {integration.channel !== 'in_app' && <Failover integration={integration} all={all} providers={providers} />}
+            {provider && <AboutProvider provider={provider} />}
           </div>
-        ) : (
-          <Card>
-            <Empty icon="plug" title="This provider is not in the catalogue">
-              The service cannot send with “{integration.providerId}”. It may be deleted.
-            </Empty>
-          </Card>
-        )}
-        <div className="flex min-w-0 flex-col gap-4">
-          {provider && provider.channel !== 'in_app' && <TestSend integration={integration} provider={provider} />}
-          {integration.channel !== 'in_app' && <Failover integration={integration} all={all} providers={providers} />}
-          {provider && <AboutProvider provider={provider} />}
         </div>
-      </div>
+      </ChangedBy>
     </Page>
   )
 }

@@ -26,6 +26,7 @@ export default function Integrations() {
   return (
     <Page
       title="Integrations"
+      changedBy="credentials"
       description="The services that carry your messages, and those you could add. Pick one below to connect it."
     >
       <Toolbar>

@@ -17,6 +17,7 @@ import { DuplicateLayout } from './layouts/duplicate-layout.tsx'
 import { matching } from './layouts/matching.ts'
 import { NewLayout } from './layouts/new-layout.tsx'
 import { layoutsQuery } from './layouts/queries.ts'
+import { IfUnprotected, Protected } from './team/environments/protected.tsx'
 
 type Opened = { kind: 'new' } | { kind: 'duplicate' | 'delete'; layout: Layout }
 
@@ -27,9 +28,11 @@ export default function Layouts() {
   const rows = matching(data ?? [], filters.query ?? '')
   const close = () => setOpened(null)
   const add = (
-    <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'new' })}>
-      New layout
-    </Button>
+    <IfUnprotected>
+      <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'new' })}>
+        New layout
+      </Button>
+    </IfUnprotected>
   )
   return (
     <Page
@@ -37,31 +40,35 @@ export default function Layouts() {
       description="What stands around the bodies of e-mails: your logo above, your address below."
       actions={add}
     >
-      {(data?.length ?? 0) > 0 && (
-        <Toolbar>
-          <SearchInput
-            label="Part of a name or id"
-            value={filters.query ?? ''}
-            onSearch={(query) => setFilters({ query })}
+      <Protected>
+        {(data?.length ?? 0) > 0 && (
+          <Toolbar>
+            <SearchInput
+              label="Part of a name or id"
+              value={filters.query ?? ''}
+              onSearch={(query) => setFilters({ query })}
+            />
+          </Toolbar>
+        )}
+        <Card flush>
+          <DataTable
+            label="Layouts"
+            columns={layoutColumns((kind, layout) => setOpened({ kind, layout }))}
+            list={{
+              ...fixedList(rows),
+              isPending,
+              fault: error ? toFault(error) : null,
+              refresh: async () => void (await refetch()),
+            }}
+            rowKey={({ _id }) => _id}
+            href={({ layoutId }) => paths.layout(layoutId)}
+            rowHeight={56}
+            empty={
+              filters.query ? <NoneFound onReset={() => setFilters({ query: undefined })} /> : <NoneYet add={add} />
+            }
           />
-        </Toolbar>
-      )}
-      <Card flush>
-        <DataTable
-          label="Layouts"
-          columns={layoutColumns((kind, layout) => setOpened({ kind, layout }))}
-          list={{
-            ...fixedList(rows),
-            isPending,
-            fault: error ? toFault(error) : null,
-            refresh: async () => void (await refetch()),
-          }}
-          rowKey={({ _id }) => _id}
-          href={({ layoutId }) => paths.layout(layoutId)}
-          rowHeight={56}
-          empty={filters.query ? <NoneFound onReset={() => setFilters({ query: undefined })} /> : <NoneYet add={add} />}
-        />
-      </Card>
+        </Card>
+      </Protected>
       {opened?.kind === 'new' && <NewLayout formerDefault={data?.find(({ isDefault }) => isDefault)} onClose={close} />}
       {opened?.kind === 'duplicate' && <DuplicateLayout layout={opened.layout} onClose={close} />}
       {opened?.kind === 'delete' && <DeleteLayout layout={opened.layout} onClose={close} />}

@@ -11,6 +11,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CopyButton, Mono } from '../ui/code.tsx'
 import { Empty, FaultNote } from '../ui/empty.tsx'
+import { ChangedBy } from '../ui/may.tsx'
 import { Page } from '../ui/page.tsx'
 import { personName } from '../ui/person.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
@@ -68,6 +69,7 @@ function Loaded({ person }: { person: Subscriber }) {
   return (
     <Page
       title={personName(person)}
+      changedBy="subscribers"
       back={back}
       beside={person.isOnline ? <Badge tone="ok">online</Badge> : undefined}
       description={
@@ -94,12 +96,14 @@ function Loaded({ person }: { person: Subscriber }) {
       }
     >
       <Tabs label="About this person" items={tabs} value={tab} onChange={(id) => setFilters({ tab: id })}>
-        {tab === 'profile' && <ProfileTab key={person.updatedAt} person={person} />}
-        {tab === 'channels' && <ChannelsTab person={person} />}
-        {tab === 'preferences' && <PreferencesTab person={person} />}
-        {tab === 'schedule' && <ScheduleTab person={person} />}
-        {tab === 'topics' && <TopicsTab person={person} />}
-        {tab === 'feed' && <FeedTab person={person} />}
+        <ChangedBy needs="subscribers">
+          {tab === 'profile' && <ProfileTab key={person.updatedAt} person={person} />}
+          {tab === 'channels' && <ChannelsTab person={person} />}
+          {tab === 'preferences' && <PreferencesTab person={person} />}
+          {tab === 'schedule' && <ScheduleTab person={person} />}
+          {tab === 'topics' && <TopicsTab person={person} />}
+          {tab === 'feed' && <FeedTab person={person} />}
+        </ChangedBy>
       </Tabs>
     </Page>
   )

@@ -50,10 +50,13 @@ export default function Subscribers() {
     <Page
       title="Subscribers"
       description="The people you notify: who they are and where they can be reached."
+      changedBy="subscribers"
       actions={
         <>
-          <Button onClick={() => setAdding('many')}>Import</Button>
-          <Button kind="primary" icon="plus" onClick={() => setAdding('one')}>
+          <Button needs="subscribers" onClick={() => setAdding('many')}>
+            Import
+          </Button>
+          <Button needs="subscribers" kind="primary" icon="plus" onClick={() => setAdding('one')}>
             New subscriber
           </Button>
         </>
@@ -98,7 +101,11 @@ function Nobody({ search, onImport }: { search: string; onImport(): void }) {
       <Empty
         icon="people"
         title="No subscribers yet"
-        action={<Button onClick={onImport}>Import from CSV or JSON</Button>}
+        action={
+          <Button needs="subscribers" onClick={onImport}>
+            Import from CSV or JSON
+          </Button>
+        }
       >
         Add somebody, import a list, or let your program create people as it triggers events for them.
       </Empty>

@@ -31,7 +31,7 @@ export default function Suppressions() {
     limit: 100,
   })
   const add = (
-    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button needs="operate" kind="primary" icon="plus" onClick={() => setAdding(true)}>
       Add addresses
     </Button>
   )
@@ -40,6 +40,7 @@ export default function Suppressions() {
       title="Suppressions"
       description="Addresses that nothing is sent to: they bounced, complained or unsubscribed. Critical workflows reach those that only unsubscribed."
       actions={add}
+      changedBy="operate"
     >
       <Toolbar>
         <SearchInput

@@ -50,6 +50,7 @@ function Loaded({ topic }: { topic: Topic }) {
   return (
     <Page
       title={topic.name || topic.key}
+      changedBy="subscribers"
       back={back}
       description={
         <span className="-my-1.5 flex min-w-0 items-center gap-1">
@@ -64,11 +65,13 @@ function Loaded({ topic }: { topic: Topic }) {
           <ButtonLink icon="activity" href={paths.activity + toSearch({ topicKey: topic.key })}>
             Activity
           </ButtonLink>
-          <Button onClick={() => setOpen('rename')}>Rename</Button>
-          <Button kind="danger" icon="trash" onClick={() => void remove()}>
+          <Button needs="subscribers" onClick={() => setOpen('rename')}>
+            Rename
+          </Button>
+          <Button needs="subscribers" kind="danger" icon="trash" onClick={() => void remove()}>
             Delete
           </Button>
-          <Button kind="primary" icon="play" onClick={() => setOpen('send')}>
+          <Button needs="trigger" kind="primary" icon="play" onClick={() => setOpen('send')}>
             Send to topic
           </Button>
         </>

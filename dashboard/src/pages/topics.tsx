@@ -48,10 +48,13 @@ export default function Topics() {
     <Page
       title="Topics"
       description="Groups of subscribers that are notified by one name."
+      changedBy="subscribers"
       actions={
         <>
-          <Button onClick={() => setOpen('broadcast')}>Broadcast</Button>
-          <Button kind="primary" icon="plus" onClick={() => setOpen('new')}>
+          <Button needs="trigger" onClick={() => setOpen('broadcast')}>
+            Broadcast
+          </Button>
+          <Button needs="subscribers" kind="primary" icon="plus" onClick={() => setOpen('new')}>
             New topic
           </Button>
         </>

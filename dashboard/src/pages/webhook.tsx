@@ -56,6 +56,7 @@ function Existing({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Page
       title={nameOf(endpoint)}
+      changedBy="credentials"
       back={back}
       beside={<StateBadge endpoint={endpoint} />}
       description={
@@ -67,6 +68,7 @@ function Existing({ endpoint }: { endpoint: WebhookEndpoint }) {
       actions={
         <>
           <Button
+            needs="operate"
             icon="play"
             busy={test.isPending}
             disabled={endpoint.status === 'disabled'}

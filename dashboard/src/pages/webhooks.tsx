@@ -20,7 +20,7 @@ export default function Webhooks() {
   const [adding, setAdding] = useState(false)
   const { data, error, refetch } = useQuery(endpointsQuery)
   const add = (
-    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button needs="credentials" kind="primary" icon="plus" onClick={() => setAdding(true)}>
       Add endpoint
     </Button>
   )
@@ -29,6 +29,7 @@ export default function Webhooks() {
       title="Webhooks"
       description="Servers of yours that are told what happens, by signed requests. What fails is tried again for three days."
       actions={add}
+      changedBy="credentials"
     >
       {error && <FaultNote fault={toFault(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines />}
@@ -62,7 +63,15 @@ export default function Webhooks() {
 
 function NoEndpoint({ onAdd }: { onAdd(): void }) {
   return (
-    <Empty icon="hook" title="Nobody is told yet" action={<Button onClick={onAdd}>Add an endpoint</Button>}>
+    <Empty
+      icon="hook"
+      title="Nobody is told yet"
+      action={
+        <Button needs="credentials" onClick={onAdd}>
+          Add an endpoint
+        </Button>
+      }
+    >
       Add the URL of a server to hear when a message was sent, bounced or read, when somebody changed their preferences,
       or when a workflow was saved.
     </Empty>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useFilters } from '../lib/filters.ts'
+import { useMay } from '../lib/may.ts'
 import { useCursorPages } from '../lib/pages.ts'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -11,6 +12,7 @@ import { SearchInput } from '../ui/form/search-input.tsx'
 import { Page, Toolbar } from '../ui/page.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { Segments } from '../ui/tabs.tsx'
+import { IfUnprotected, ProtectedNotice, useProtected } from './team/environments/protected.tsx'
 import { columnsOf, type DayCounts } from './workflows/columns.tsx'
 
 const states = [
@@ -46,12 +48,9 @@ export default function Workflows() {
     <Page
       title="Workflows"
       description="What happens when an event is triggered: steps, one after the other."
-      actions={
-        <ButtonLink kind="primary" icon="plus" href={paths.workflow('new')}>
-          New workflow
-        </ButtonLink>
-      }
+      actions={<NewLink />}
     >
+      <ProtectedNotice />
       <Filters state={state} order={order} filters={filters} onChange={setFilters} />
       <Card flush>
         <DataTable
@@ -117,19 +116,27 @@ function NoneFound({ onReset }: { onReset(): void }) {
   )
 }
 
-function NoneYet() {
+function NewLink() {
   return (
-    <Empty
-      icon="workflow"
-      title="No workflows yet"
-      action={
-        <ButtonLink kind="primary" icon="plus" href={paths.workflow('new')}>
-          New workflow
-        </ButtonLink>
-      }
-    >
-      A workflow says whom to tell what, where and when. Make one here, or write it as a file and run{' '}
-      <span className="font-mono text-sm">npm start -- apply</span>.
+    <IfUnprotected>
+      <ButtonLink kind="primary" icon="plus" href={paths.workflow('new')}>
+        New workflow
+      </ButtonLink>
+    </IfUnprotected>
+  )
+}
+
+function NoneYet() {
+  const isProtected = useProtected()
+  const mayChange = useMay('content')
+  return (
+    <Empty icon="workflow" title="No workflows yet" action={<NewLink />}>
+      A workflow says whom to tell what, where and when. {isProtected && 'None was published to this environment yet.'}
+      {!isProtected && mayChange && (
+        <>
+          Make one here, or write it as a file and run <span className="font-mono text-sm">npm start -- apply</span>.
+        </>
+      )}
     </Empty>
   )
 }

@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect } from 'react'
+import type { Permission } from '../lib/may.ts'
+import { useSession } from '../lib/session.ts'
 import { Anchor } from './anchor.tsx'
 import { Icon } from './icon.tsx'
+import { MayNotNotice } from './may.tsx'
 
 type PageProps = {
   title: string
@@ -10,14 +13,17 @@ type PageProps = {
   back?: { href: string; label: string }
   /** Beside the title: a badge, a switch. */
   beside?: ReactNode
+  /** What changing something here needs: who may not is told so. */
+  changedBy?: Permission
   children: ReactNode
 }
 
 /** The frame of every page: its heading, its actions, the title of the window. */
-export function Page({ title, description, actions, back, beside, children }: PageProps) {
+export function Page({ title, description, actions, back, beside, changedBy, children }: PageProps) {
+  const { environment } = useSession()
   useEffect(() => {
-    document.title = `${title} · Tidings`
-  }, [title])
+    document.title = `${title} · ${environment.name} · Tidings`
+  }, [title, environment.name])
   return (
     <div className="mx-auto w-full max-w-[1200px] px-4 pt-5 pb-16 sm:px-6 sm:pt-7">
       {back && (
@@ -37,8 +43,9 @@ export function Page({ title, description, actions, back, beside, children }: Pa
           </div>
           {description && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2 empty:hidden">{actions}</div>}
       </div>
+      {changedBy && <MayNotNotice needs={changedBy} />}
       {children}
     </div>
   )

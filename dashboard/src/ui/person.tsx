@@ -7,22 +7,20 @@ export function personName({ subscriberId, firstName, lastName }: Named): string
   return [firstName, lastName].filter(Boolean).join(' ').trim() || subscriberId
 }
 
-function initials(person: Named): string {
-  const words = personName(person)
-    .split(/[\s._@-]+/)
-    .filter(Boolean)
+function lettersOf(name: string): string {
+  const words = name.split(/[\s._@-]+/).filter(Boolean)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
   return letters.join('').toUpperCase() || '?'
 }
 
 /** Letters, not the picture: an avatar's address is somewhere else, and no request leaves this origin. */
-function Avatar({ person }: { person: Named }) {
+export function Initials({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
       className="inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-neutral-soft font-medium text-muted text-xs"
     >
-      {initials(person)}
+      {lettersOf(name)}
     </span>
   )
 }
@@ -32,7 +30,7 @@ export function PersonCell({ person }: { person: Named }) {
   const name = personName(person)
   return (
     <span className="flex min-w-0 items-center gap-3">
-      <Avatar person={person} />
+      <Initials name={name} />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
         {name !== person.subscriberId && (

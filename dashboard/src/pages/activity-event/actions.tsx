@@ -40,6 +40,7 @@ export function Redrive({ messageIds, primary }: { messageIds: string[]; primary
   })
   return (
     <Button
+      needs="operate"
       kind={primary ? 'primary' : 'plain'}
       size={primary ? 'md' : 'sm'}
       icon="refresh"
@@ -73,7 +74,7 @@ function Cancel({ event }: { event: Activity }) {
     if (sure) cancel.mutate()
   }
   return (
-    <Button kind="danger" busy={cancel.isPending} onClick={() => void ask()}>
+    <Button needs="cancel" kind="danger" busy={cancel.isPending} onClick={() => void ask()}>
       Cancel event
     </Button>
   )
@@ -105,7 +106,7 @@ function Again({ event }: { event: Activity }) {
     again.mutate({ name, to, payload: event.payload ?? {}, overrides: event.jobs[0]?.overrides ?? {} })
   }
   return (
-    <Button icon="play" busy={again.isPending} onClick={() => void ask()}>
+    <Button needs="trigger" icon="play" busy={again.isPending} onClick={() => void ask()}>
       Trigger again
     </Button>
   )

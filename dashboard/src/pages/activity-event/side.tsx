@@ -104,9 +104,10 @@ function Transaction({ id }: { id: string }) {
           <CopyButton text={id} label="Copy the transaction id" />
         </span>
       </span>
-      <TextLink href={paths.activity + toSearch({ transactionId: id })} className="text-sm">
-        Everybody it reached
-      </TextLink>
+      <span className="flex flex-wrap gap-x-4 text-sm">
+        <TextLink href={paths.activity + toSearch({ transactionId: id })}>Everybody it reached</TextLink>
+        <TextLink href={paths.send(id)}>How far it is</TextLink>
+      </span>
     </>
   )
 }

@@ -15,8 +15,9 @@ type Choice = {
   integrations: ReadonlyMap<string, Integration>
 }
 
-export function columnsOf(choice: Choice): Column<DeadLetter>[] {
-  return [chooseColumn(choice), messageColumn, whyColumn(choice.integrations), ...restColumns]
+/** Only those choose who may redrive. */
+export function columnsOf(choice: Choice, mayRedrive: boolean): Column<DeadLetter>[] {
+  return [...(mayRedrive ? [chooseColumn(choice)] : []), messageColumn, whyColumn(choice.integrations), ...restColumns]
 }
 
 function chooseColumn({ chosen, all, toggle, toggleAll }: Choice): Column<DeadLetter> {

@@ -41,10 +41,10 @@ export function RedriveBar({ list, chosen, filter, isFiltered, onDone }: Redrive
       <p className="mr-auto basis-full text-muted sm:basis-auto" aria-live="polite">
         {chosen.length > 0 ? `${counted(chosen.length)} chosen` : counted(total, total >= countCap)}
       </p>
-      <Button icon="refresh" disabled={chosen.length === 0} onClick={() => void redriveThese(chosen)}>
+      <Button needs="operate" icon="refresh" disabled={chosen.length === 0} onClick={() => void redriveThese(chosen)}>
         Redrive chosen
       </Button>
-      <Button kind="primary" icon="refresh" onClick={() => void all()}>
+      <Button needs="operate" kind="primary" icon="refresh" onClick={() => void all()}>
         {isFiltered ? 'Redrive all that fit' : 'Redrive all'}
       </Button>
     </div>

@@ -69,7 +69,7 @@ function KeyField({ setup, provider, integration, draft, onChange, fault }: Call
         />
       </Field>
       {(setup.keyInUrl || provider.links) && (
-        <Button className="mt-[26px]" onClick={() => type(newCallbackKey())}>
+        <Button needs="credentials" className="mt-[26px]" onClick={() => type(newCallbackKey())}>
           Make a key
         </Button>
       )}

@@ -12,7 +12,7 @@ export function CheckNow({ integration, provider }: { integration: Integration; 
   const { check, fault } = useCheck(integration)
   return (
     <>
-      <Button size="sm" busy={check.isPending} onClick={() => check.mutate()}>
+      <Button needs="credentials" size="sm" busy={check.isPending} onClick={() => check.mutate()}>
         Check connection
       </Button>
       <Dialog

@@ -38,7 +38,7 @@ export function ConnectionLine({ connection, provider, onAgain }: ConnectionLine
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" aria-label={`Connect again: ${name}`} onClick={onAgain}>
+        <Button needs="credentials" size="sm" aria-label={`Connect again: ${name}`} onClick={onAgain}>
           Connect again
         </Button>
         <Disconnect connection={connection} />
@@ -100,6 +100,7 @@ function Disconnect({ connection }: { connection: ChannelConnection }) {
   }
   return (
     <Button
+      needs="credentials"
       size="sm"
       kind="danger"
       aria-label={`Disconnect ${name}`}

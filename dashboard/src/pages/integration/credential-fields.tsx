@@ -137,7 +137,12 @@ function SecretField({ field, isLong, text, stored, edit, onEdit, error }: OneFi
         )}
       </Field>
       {stored !== undefined && !field.required && (
-        <Button kind="quiet" className="mt-[26px]" onClick={() => onEdit(edit === null ? undefined : null)}>
+        <Button
+          needs="credentials"
+          kind="quiet"
+          className="mt-[26px]"
+          onClick={() => onEdit(edit === null ? undefined : null)}
+        >
           {edit === null ? 'Keep' : 'Clear'}
         </Button>
       )}

@@ -31,7 +31,7 @@ export function DeleteIntegration({ integration }: { integration: Integration })
     if (yes) remove.mutate()
   }
   return (
-    <Button kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
+    <Button needs="credentials" kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
       Delete
     </Button>
   )

@@ -69,7 +69,13 @@ function Primary({ integration }: { integration: Integration }) {
   if (integration.primary) return null
   return (
     <div className="mt-4">
-      <Button size="sm" disabled={!integration.active} busy={promote.isPending} onClick={() => promote.mutate()}>
+      <Button
+        needs="credentials"
+        size="sm"
+        disabled={!integration.active}
+        busy={promote.isPending}
+        onClick={() => promote.mutate()}
+      >
         Make this one the primary
       </Button>
       {!integration.active && <p className="mt-1.5 text-sm text-muted">Switch it on first.</p>}

@@ -58,7 +58,13 @@ export function IntegrationForm({ provider, integration, savedKey, onSavedKey }:
         <Faults fault={fault} provider={provider} onSaveAnyway={() => save.mutate({ body, check: false })} />
         {ownFault && <p className="text-bad">{ownFault}</p>}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" kind="primary" busy={save.isPending} disabled={!changed || ownFault !== null}>
+          <Button
+            needs="credentials"
+            type="submit"
+            kind="primary"
+            busy={save.isPending}
+            disabled={!changed || ownFault !== null}
+          >
             {integration ? 'Save changes' : `Connect ${provider.displayName}`}
           </Button>
           {integration && changed && (

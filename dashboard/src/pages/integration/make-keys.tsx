@@ -20,7 +20,7 @@ export function MakeKeys({ draft, onChange, hasKeys }: MakeKeysProps) {
   }
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <Button disabled={!canMakeKeys()} onClick={() => void make()}>
+      <Button needs="credentials" disabled={!canMakeKeys()} onClick={() => void make()}>
         Make keys
       </Button>
       <p role="status" className="min-w-0 flex-1 basis-60 text-sm text-muted">

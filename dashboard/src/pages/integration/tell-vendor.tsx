@@ -24,7 +24,7 @@ export function TellVendor({ integration, provider }: { integration: Integration
       <div className="flex flex-col gap-3">
         <p className="text-sm text-muted">Save the callbacks with a key first, under Delivery below.</p>
         <div>
-          <Button busy={tell.isPending} onClick={() => tell.mutate()}>
+          <Button needs="credentials" busy={tell.isPending} onClick={() => tell.mutate()}>
             Tell {name} where to call
           </Button>
         </div>

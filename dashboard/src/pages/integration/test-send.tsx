@@ -71,6 +71,7 @@ export function TestSend({ integration, provider }: TestSendProps) {
         </Field>
         <div>
           <Button
+            needs="credentials"
             type="submit"
             icon="play"
             busy={test.isPending}

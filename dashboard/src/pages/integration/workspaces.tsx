@@ -113,7 +113,13 @@ function NewWorkspace({ isPending, fault, disabled, onConnect }: NewWorkspacePro
         />
       </div>
       <div>
-        <Button icon="external" busy={isPending} disabled={disabled} onClick={() => onConnect(subscriberId)}>
+        <Button
+          needs="credentials"
+          icon="external"
+          busy={isPending}
+          disabled={disabled}
+          onClick={() => onConnect(subscriberId)}
+        >
           Connect a workspace
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import type { Integration, Provider } from '../../api/types.ts'
 import { type Channel, channelName } from '../../lib/channels.ts'
+import { useMay } from '../../lib/may.ts'
 import { paths } from '../../lib/paths.ts'
 import { toSearch } from '../../lib/to-search.ts'
 import { Anchor } from '../../ui/anchor.tsx'
@@ -58,6 +59,7 @@ export function Gallery({ providers, integrations, matches }: GalleryProps) {
 
 function Tile({ provider, count }: { provider: Provider; count: number }) {
   const { displayName, providerId, available, further } = provider
+  const mayConnect = useMay('credentials')
   const look = 'flex h-full items-start gap-3 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-card'
   const inside = (
     <>
@@ -78,7 +80,7 @@ function Tile({ provider, count }: { provider: Provider; count: number }) {
       </span>
     </>
   )
-  if (!available) return <div className={`${look} opacity-75`}>{inside}</div>
+  if (!available || !mayConnect) return <div className={`${look} ${available ? '' : 'opacity-75'}`}>{inside}</div>
   return (
     <Anchor
       href={paths.integration('new') + toSearch({ providerId })}

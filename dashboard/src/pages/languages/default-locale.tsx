@@ -5,6 +5,7 @@ import { toFault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LocaleField } from './locale-field.tsx'
 import { localeName, readLocale } from './locales.ts'
@@ -41,11 +42,13 @@ export function DefaultLocale() {
           Readers get its words where their own language has none. Another one counts from now on; notifications under
           way keep what they began with.
         </p>
-        <div>
-          <Button type="submit" disabled={!isOther} busy={save.isPending}>
-            Save
-          </Button>
-        </div>
+        <IfEditable>
+          <div>
+            <Button type="submit" disabled={!isOther} busy={save.isPending}>
+              Save
+            </Button>
+          </div>
+        </IfEditable>
       </form>
     </Card>
   )

@@ -1,6 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { downloadJson } from './files.ts'
 import { localeName } from './locales.ts'
@@ -67,7 +68,9 @@ function FileActions({ resource, words, language: { locale, isDefault } }: Langu
   return (
     <span className="flex shrink-0">
       <IconButton icon="download" label={`Download ${locale}.json`} onClick={() => void download()} />
-      <IconButton icon="trash" label={`Remove ${name}`} onClick={() => void remove()} />
+      <IfEditable>
+        <IconButton icon="trash" label={`Remove ${name}`} onClick={() => void remove()} />
+      </IfEditable>
     </span>
   )
 }

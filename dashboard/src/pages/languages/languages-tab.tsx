@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty, FaultNote } from '../../ui/empty.tsx'
+import { IfEditable, useReadOnly } from '../../ui/form/read-only.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { AddKey } from './add-key.tsx'
 import { AddLanguage } from './add-language.tsx'
@@ -23,14 +24,15 @@ type LanguagesTabProps = {
 /** The words of a workflow or layout: its languages, and every text in each of them. */
 export function LanguagesTab({ resource, isDirty }: LanguagesTabProps) {
   const words = useWords(resource)
+  const isReadOnly = useReadOnly()
   const [opened, setOpened] = useState<'language' | 'key' | null>(null)
   const add = (
-    <>
+    <IfEditable>
       <Button size="sm" icon="plus" onClick={() => setOpened('language')}>
         Add a language
       </Button>
       <UploadFiles resource={resource} words={words} />
-    </>
+    </IfEditable>
   )
   if (words.fault) return <FaultNote fault={words.fault} onRetry={() => void words.refresh()} />
   if (words.isPending && words.languages.length === 0) return <SkeletonLines lines={6} />
@@ -43,12 +45,16 @@ export function LanguagesTab({ resource, isDirty }: LanguagesTabProps) {
         flush
         title="Words"
         description={
-          isDirty ? 'What is not saved yet is not looked at: save it to see the keys it asks for.' : aboutOrder(words)
+          isDirty
+            ? 'What is not saved yet is not looked at: save it to see the keys it asks for.'
+            : aboutOrder(words, isReadOnly)
         }
         actions={
-          <Button size="sm" icon="plus" onClick={() => setOpened('key')}>
-            Add a key
-          </Button>
+          <IfEditable>
+            <Button size="sm" icon="plus" onClick={() => setOpened('key')}>
+              Add a key
+            </Button>
+          </IfEditable>
         }
       >
         {words.rows.length > 0 ? (
@@ -63,9 +69,10 @@ export function LanguagesTab({ resource, isDirty }: LanguagesTabProps) {
   )
 }
 
-function aboutOrder({ rows }: Words): string {
+function aboutOrder({ rows }: Words, isReadOnly: boolean): string {
   const isMixed = rows.some(({ isUsed }) => isUsed) && rows.some(({ isUsed }) => !isUsed)
-  return `${isMixed ? 'What the templates ask for comes first. ' : ''}Choose a text to change it; it is saved at once.`
+  const order = isMixed ? 'What the templates ask for comes first. ' : ''
+  return isReadOnly ? order : `${order}Choose a text to change it; it is saved at once.`
 }
 
 function NoWords({ resource, onAdd }: { resource: Resource; onAdd(): void }) {
@@ -74,9 +81,11 @@ function NoWords({ resource, onAdd }: { resource: Resource; onAdd(): void }) {
       icon="globe"
       title="No words yet"
       action={
-        <Button kind="primary" icon="plus" onClick={onAdd}>
-          Add a key
-        </Button>
+        <IfEditable>
+          <Button kind="primary" icon="plus" onClick={onAdd}>
+            Add a key
+          </Button>
+        </IfEditable>
       }
     >
       Write <span className="font-mono text-sm">{'{{ t.greeting }}'}</span> into a template of this{' '}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { readObject } from '../../ui/form/json-field.tsx'
+import { IfEditable, ReadOnly } from '../../ui/form/read-only.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { downloadJson } from './files.ts'
 import { LocaleField } from './locale-field.tsx'
@@ -45,17 +46,22 @@ export function MasterFile() {
   return (
     <Card title="Master file">
       <div className="flex flex-col gap-3">
-        <LocaleField label="Language of the file" value={text} onText={setTyped} />
+        <ReadOnly when={false}>
+          <LocaleField label="Language of the file" value={text} onText={setTyped} />
+        </ReadOnly>
         <p className="text-sm text-muted">
-          All words of one language, by workflow and layout, as JSON. Translate it and bring it back.
+          All words of one language, by workflow and layout, as JSON.{' '}
+          <IfEditable>Translate it and bring it back.</IfEditable>
         </p>
         <div className="flex flex-wrap gap-2">
           <Button icon="download" disabled={!locale || busy} onClick={() => void attempt(download)}>
             Download
           </Button>
-          <Button icon="upload" disabled={!locale} busy={busy} onClick={() => input.current?.click()}>
-            Upload
-          </Button>
+          <IfEditable>
+            <Button icon="upload" disabled={!locale} busy={busy} onClick={() => input.current?.click()}>
+              Upload
+            </Button>
+          </IfEditable>
         </div>
         <input
           ref={input}

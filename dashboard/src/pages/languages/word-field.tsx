@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { toFault } from '../../api/fault.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { useReadOnly } from '../../ui/form/read-only.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { WordCell } from './rows.ts'
 
@@ -16,6 +17,7 @@ export function WordField({ wordKey, cell, onSave }: WordFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const isReadOnly = useReadOnly()
   const button = useRef<HTMLButtonElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -40,6 +42,13 @@ export function WordField({ wordKey, cell, onSave }: WordFieldProps) {
     setBusy(false)
   }
   const name = `${wordKey} in ${cell.locale}`
+  if (isReadOnly) {
+    return (
+      <div className="px-2 py-1.5 break-words whitespace-pre-wrap">
+        <Standing cell={cell} />
+      </div>
+    )
+  }
   if (typed === null) {
     return (
       <button

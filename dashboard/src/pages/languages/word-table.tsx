@@ -3,6 +3,7 @@ import { useAtLeast } from '../../lib/media.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
+import { useReadOnly } from '../../ui/form/read-only.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -136,8 +137,9 @@ function Key({ row: { key, isUsed } }: { row: WordRow }) {
 
 /** From every language that has it. */
 function RemoveKey({ row: { key, isUsed, cells }, words }: { row: WordRow; words: Words }) {
+  const isReadOnly = useReadOnly()
   const having = cells.filter(({ text }) => text !== null)
-  if (having.length === 0) return null
+  if (isReadOnly || having.length === 0) return null
   const remove = async () => {
     const sure = await confirm({
       title: `Remove ${key}?`,

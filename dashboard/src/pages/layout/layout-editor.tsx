@@ -11,6 +11,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { LanguagesLabel, LanguagesTab } from '../languages/languages-tab.tsx'
 import { DuplicateLayout } from '../layouts/duplicate-layout.tsx'
+import { IfUnprotected, Protected } from '../team/environments/protected.tsx'
 import { LayoutContent } from './layout-content.tsx'
 import { LayoutSettings } from './layout-settings.tsx'
 import { useLayoutEditing } from './use-editing.ts'
@@ -44,29 +45,33 @@ export function LayoutEditor({ layout }: { layout: Layout }) {
         </>
       }
       actions={
-        <Button icon="copy" onClick={() => setCopying(true)}>
-          Duplicate
-        </Button>
+        <IfUnprotected>
+          <Button icon="copy" onClick={() => setCopying(true)}>
+            Duplicate
+          </Button>
+        </IfUnprotected>
       }
     >
-      <Tabs
-        label="Layout"
-        items={tabs}
-        value={tab}
-        onChange={(id) => setFilters({ tab: id === 'content' ? undefined : id })}
-      >
-        {tab === 'content' && <LayoutContent editing={editing} />}
-        {tab === 'languages' && <LanguagesTab resource={resource} isDirty={editing.isDirty} />}
-        {tab === 'settings' && (
-          <LayoutSettings
-            editing={editing}
-            onDeleted={() => {
-              letGo()
-              router.history.push(paths.layouts)
-            }}
-          />
-        )}
-      </Tabs>
+      <Protected>
+        <Tabs
+          label="Layout"
+          items={tabs}
+          value={tab}
+          onChange={(id) => setFilters({ tab: id === 'content' ? undefined : id })}
+        >
+          {tab === 'content' && <LayoutContent editing={editing} />}
+          {tab === 'languages' && <LanguagesTab resource={resource} isDirty={editing.isDirty} />}
+          {tab === 'settings' && (
+            <LayoutSettings
+              editing={editing}
+              onDeleted={() => {
+                letGo()
+                router.history.push(paths.layouts)
+              }}
+            />
+          )}
+        </Tabs>
+      </Protected>
       <SaveBar {...editing} onSave={() => void editing.save()} onDiscard={editing.discard}>
         Not saved yet. What runs goes on with what it began with.
       </SaveBar>

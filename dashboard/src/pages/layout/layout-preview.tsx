@@ -1,5 +1,6 @@
 import { Card } from '../../ui/card.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
+import { ReadOnly } from '../../ui/form/read-only.tsx'
 import { SkeletonLines, Spinner } from '../../ui/spinner.tsx'
 import { LocalePicker } from '../languages/locale-picker.tsx'
 import type { Resource } from '../languages/queries.ts'
@@ -24,25 +25,27 @@ export function LayoutPreview({ resource, state }: { resource: Resource; state: 
         )
       }
     >
-      <div className="flex flex-col gap-4">
-        <PersonPicker
-          label="For"
-          value={state.person}
-          onChange={state.setPerson}
-          placeholder="Ada Lovelace, made up"
-          error={isUnknown ? 'Nobody has this id.' : undefined}
-        />
-        <LocalePicker resources={[resource]} value={state.locale} onChange={state.setLocale} />
-        {fault && !isUnknown && <FaultNote fault={fault} />}
-        {!result && !fault && <SkeletonLines lines={4} />}
-        {result && !fault && (
-          <>
-            <PreviewMessage result={result} />
-            <Found label="Faults" items={result.errors} look="bg-bad-soft text-bad" />
-            <Found label="Warnings" items={result.warnings ?? []} look="bg-warn-soft text-warn" />
-          </>
-        )}
-      </div>
+      <ReadOnly when={false}>
+        <div className="flex flex-col gap-4">
+          <PersonPicker
+            label="For"
+            value={state.person}
+            onChange={state.setPerson}
+            placeholder="Ada Lovelace, made up"
+            error={isUnknown ? 'Nobody has this id.' : undefined}
+          />
+          <LocalePicker resources={[resource]} value={state.locale} onChange={state.setLocale} />
+          {fault && !isUnknown && <FaultNote fault={fault} />}
+          {!result && !fault && <SkeletonLines lines={4} />}
+          {result && !fault && (
+            <>
+              <PreviewMessage result={result} />
+              <Found label="Faults" items={result.errors} look="bg-bad-soft text-bad" />
+              <Found label="Warnings" items={result.warnings ?? []} look="bg-warn-soft text-warn" />
+            </>
+          )}
+        </div>
+      </ReadOnly>
     </Card>
   )
 }

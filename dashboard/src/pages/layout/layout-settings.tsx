@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/code.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input, Switch } from '../../ui/form/form.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeleteLayout } from '../layouts/delete-layout.tsx'
@@ -42,7 +43,9 @@ export function LayoutSettings({ editing, onDeleted }: LayoutSettingsProps) {
       </div>
       <div className="flex flex-col gap-4">
         <Usage editing={editing} />
-        <Removal editing={editing} onDeleted={onDeleted} />
+        <IfEditable>
+          <Removal editing={editing} onDeleted={onDeleted} />
+        </IfEditable>
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Layout } from '../../api/types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { usageQuery } from './queries.ts'
@@ -43,8 +44,10 @@ export const layoutColumns = (onAct: (kind: 'duplicate' | 'delete', layout: Layo
     align: 'right',
     cell: (layout) => (
       <span className="relative z-10">
-        <IconButton icon="copy" label={`Duplicate ${layout.name}`} onClick={() => onAct('duplicate', layout)} />
-        <IconButton icon="trash" label={`Delete ${layout.name}`} onClick={() => onAct('delete', layout)} />
+        <IfEditable>
+          <IconButton icon="copy" label={`Duplicate ${layout.name}`} onClick={() => onAct('duplicate', layout)} />
+          <IconButton icon="trash" label={`Delete ${layout.name}`} onClick={() => onAct('delete', layout)} />
+        </IfEditable>
       </span>
     ),
   },

@@ -35,7 +35,7 @@ export function ChannelsTab({ person }: { person: Subscriber }) {
         description="Push goes to every device, chat to every place listed here."
         flush
         actions={
-          <Button size="sm" icon="plus" onClick={() => setAdding(true)}>
+          <Button needs="subscribers" size="sm" icon="plus" onClick={() => setAdding(true)}>
             Add
           </Button>
         }
@@ -117,7 +117,7 @@ function ChannelLine({ settings, provider, subscriberId }: ChannelLineProps) {
         </p>
         <Credentials settings={settings} subscriberId={subscriberId} />
       </div>
-      <Button size="sm" kind="danger" busy={remove.isPending} onClick={() => void ask()}>
+      <Button needs="subscribers" size="sm" kind="danger" busy={remove.isPending} onClick={() => void ask()}>
         Forget
       </Button>
     </div>
@@ -135,6 +135,7 @@ function Credentials({ settings, subscriberId }: { settings: ChannelSettings; su
             Device <Mono>{token}</Mono>
           </span>
           <IconButton
+            needs="subscribers"
             icon="close"
             label={`Forget device ${token}`}
             disabled={forget.isPending}

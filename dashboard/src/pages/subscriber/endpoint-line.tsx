@@ -115,7 +115,14 @@ function Delete({ endpoint }: { endpoint: ChannelEndpoint }) {
     if (yes) remove.mutate()
   }
   return (
-    <Button size="sm" kind="danger" aria-label={`Delete ${words}`} busy={remove.isPending} onClick={() => void ask()}>
+    <Button
+      needs="subscribers"
+      size="sm"
+      kind="danger"
+      aria-label={`Delete ${words}`}
+      busy={remove.isPending}
+      onClick={() => void ask()}
+    >
       Delete
     </Button>
   )

@@ -33,7 +33,7 @@ export function Endpoints({ subscriberId }: { subscriberId: string }) {
       description="Channels, chats and browsers at vendors. A message goes to each of them."
       flush
       actions={
-        <Button size="sm" icon="plus" onClick={() => setAdding(true)}>
+        <Button needs="subscribers" size="sm" icon="plus" onClick={() => setAdding(true)}>
           Add endpoint
         </Button>
       }

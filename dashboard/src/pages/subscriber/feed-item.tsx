@@ -28,14 +28,18 @@ export function FeedItemDrawer({ subscriberId, item, onChange, onClose }: FeedIt
       footer={
         <>
           {item.isSnoozed && (
-            <Button disabled={change.isPending} onClick={does('unsnooze')}>
+            <Button needs="subscribers" disabled={change.isPending} onClick={does('unsnooze')}>
               Wake up
             </Button>
           )}
-          <Button disabled={change.isPending} onClick={does(item.isArchived ? 'unarchive' : 'archive')}>
+          <Button
+            needs="subscribers"
+            disabled={change.isPending}
+            onClick={does(item.isArchived ? 'unarchive' : 'archive')}
+          >
             {item.isArchived ? 'Take out of archive' : 'Archive'}
           </Button>
-          <Button disabled={change.isPending} onClick={does(item.isRead ? 'unread' : 'read')}>
+          <Button needs="subscribers" disabled={change.isPending} onClick={does(item.isRead ? 'unread' : 'read')}>
             {item.isRead ? 'Mark as unread' : 'Mark as read'}
           </Button>
         </>

@@ -38,10 +38,10 @@ export function MoreActions({ person }: { person: Subscriber }) {
   }
   return (
     <>
-      <Button busy={exporting} onClick={() => void save()}>
+      <Button needs="subscribers" busy={exporting} onClick={() => void save()}>
         Export
       </Button>
-      <Button kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
+      <Button needs="subscribers" kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
         Delete
       </Button>
     </>

@@ -111,6 +111,7 @@ function WorkflowLine({ preference, busy, onChange }: Changes & { preference: Su
       <div className="flex justify-end empty:max-sm:hidden max-sm:ml-auto sm:w-16">
         {own.length > 0 && !readOnly && (
           <Button
+            needs="subscribers"
             size="sm"
             kind="quiet"
             disabled={busy}

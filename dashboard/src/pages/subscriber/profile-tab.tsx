@@ -84,7 +84,13 @@ function Profile({ person }: { person: Subscriber }) {
           className="sm:col-span-2"
         />
         <div className="flex gap-2 sm:col-span-2">
-          <Button type="submit" kind="primary" busy={save.isPending} disabled={!changed || 'fault' in read}>
+          <Button
+            needs="subscribers"
+            type="submit"
+            kind="primary"
+            busy={save.isPending}
+            disabled={!changed || 'fault' in read}
+          >
             Save profile
           </Button>
           {changed && <Button onClick={undo}>Undo changes</Button>}

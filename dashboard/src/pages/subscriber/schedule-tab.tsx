@@ -54,6 +54,7 @@ function Editor({ person, stored }: { person: Subscriber; stored: Schedule | und
         {isEnabled && <Days week={week} isEmpty={isEmpty} onChange={setWeek} />}
         <div className="flex flex-wrap gap-2">
           <Button
+            needs="subscribers"
             kind="primary"
             disabled={!changed}
             busy={save.isPending}
@@ -62,7 +63,7 @@ function Editor({ person, stored }: { person: Subscriber; stored: Schedule | und
             Save schedule
           </Button>
           {stored && (
-            <Button disabled={save.isPending} onClick={() => save.mutate({ schedule: null })}>
+            <Button needs="subscribers" disabled={save.isPending} onClick={() => save.mutate({ schedule: null })}>
               Remove schedule
             </Button>
           )}
@@ -86,7 +87,7 @@ function Days({ week, isEmpty, onChange }: DaysProps) {
       </ul>
       {isEmpty && <p className="text-sm text-warn">No day is on. Such a schedule counts as none.</p>}
       <div>
-        <Button size="sm" onClick={() => onChange(copyToWorkdays(week))}>
+        <Button needs="subscribers" size="sm" onClick={() => onChange(copyToWorkdays(week))}>
           Copy the first day to Monday–Friday
         </Button>
       </div>
@@ -135,6 +136,7 @@ function DayLine({ day, week, onChange }: DayLineProps) {
       )}
       {isEnabled && hours.length < 24 && (
         <IconButton
+          needs="subscribers"
           icon="plus"
           label={`Add hours on ${dayName(day)}`}
           onClick={() => onChange(withHours(week, day, [...hours, usualHours]))}
@@ -170,7 +172,7 @@ function Range({ day, range, onChange, onRemove }: RangeProps) {
           className={timeInput}
         />
       </Field>
-      <IconButton icon="close" label="Remove these hours" onClick={onRemove} />
+      <IconButton needs="subscribers" icon="close" label="Remove these hours" onClick={onRemove} />
       {overNight && <span className="text-sm text-muted">next day</span>}
     </div>
   )

@@ -29,7 +29,7 @@ export function TopicsTab({ person }: { person: Subscriber }) {
       description="What is triggered to these topics reaches this person."
       flush
       actions={
-        <Button size="sm" icon="plus" onClick={() => setJoining(true)}>
+        <Button needs="subscribers" size="sm" icon="plus" onClick={() => setJoining(true)}>
           Add to a topic
         </Button>
       }
@@ -69,6 +69,7 @@ function columnsWith(leave: (topicKey: string) => void): Column<TopicSubscriptio
       align: 'right',
       cell: ({ topic }) => (
         <IconButton
+          needs="subscribers"
           icon="close"
           label={`Remove from ${topic.name || topic.key}`}
           className="relative z-10"

@@ -50,7 +50,7 @@ export function Details({ suppression, onClose, onRemoved }: DetailsProps) {
               See activity
             </ButtonLink>
           )}
-          <Button kind="danger" icon="trash" busy={busy} onClick={() => void remove()}>
+          <Button needs="operate" kind="danger" icon="trash" busy={busy} onClick={() => void remove()}>
             Remove from the list
           </Button>
         </>

@@ -44,7 +44,7 @@ export function Members({ topicKey, list, search, onSearch, onAdd }: MembersProp
         <span role="status" className="self-center text-sm text-muted">
           {countOf(list, 'member')}
         </span>
-        <Button icon="plus" className="ml-auto" onClick={onAdd}>
+        <Button needs="subscribers" icon="plus" className="ml-auto" onClick={onAdd}>
           Add members
         </Button>
       </Toolbar>
@@ -80,6 +80,7 @@ function columnsWith(remove: (member: TopicSubscription) => void): Column<TopicS
       align: 'right',
       cell: (member) => (
         <IconButton
+          needs="subscribers"
           icon="close"
           label={`Remove ${personName(member.subscriber)}`}
           className="relative z-10"
@@ -115,7 +116,15 @@ function Nobody({ search, onAdd }: { search: string; onAdd(): void }) {
     )
   }
   return (
-    <Empty icon="people" title="No members yet" action={<Button onClick={onAdd}>Add members</Button>}>
+    <Empty
+      icon="people"
+      title="No members yet"
+      action={
+        <Button needs="subscribers" onClick={onAdd}>
+          Add members
+        </Button>
+      }
+    >
       What is triggered to this topic reaches nobody until somebody is in it.
     </Empty>
   )

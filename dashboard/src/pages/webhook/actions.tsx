@@ -22,12 +22,12 @@ export function Toggle({ endpoint }: { endpoint: WebhookEndpoint }) {
   }
   if (endpoint.status === 'disabled')
     return (
-      <Button busy={isBusy} onClick={enable}>
+      <Button needs="credentials" busy={isBusy} onClick={enable}>
         Enable
       </Button>
     )
   return (
-    <Button busy={change.isPending} onClick={() => void disable()}>
+    <Button needs="credentials" busy={change.isPending} onClick={() => void disable()}>
       Disable
     </Button>
   )
@@ -55,7 +55,7 @@ export function DeleteEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     if (sure) remove.mutate()
   }
   return (
-    <Button kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
+    <Button needs="credentials" kind="danger" icon="trash" busy={remove.isPending} onClick={() => void ask()}>
       Delete
     </Button>
   )

@@ -37,7 +37,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Toolbar>
         <DeliveryFilters filters={filters} onChange={setFilters} />
         <div className="sm:ml-auto">
-          <Button icon="refresh" onClick={() => setReplaying(true)}>
+          <Button needs="operate" icon="refresh" onClick={() => setReplaying(true)}>
             Replay a time range
           </Button>
         </div>

@@ -29,6 +29,7 @@ export function DeliveryDrawer({ endpoint, eventId, onClose }: DeliveryDrawerPro
           <>
             <ActivityLink event={data.event} />
             <Button
+              needs="operate"
               icon="refresh"
               busy={replay.isPending}
               disabled={data.status === 'open' && data.tries.length === 0}

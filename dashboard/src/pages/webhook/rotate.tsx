@@ -38,7 +38,7 @@ export function SigningSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
           Until <Time at={rotated.until} full /> the old one signs too.
         </p>
       )}
-      <Button icon="key" onClick={() => setAsking(true)}>
+      <Button needs="credentials" icon="key" onClick={() => setAsking(true)}>
         Rotate the secret
       </Button>
       {asking && (

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Mono } from '../../ui/code.tsx'
 import { FaultNote } from '../../ui/empty.tsx'
+import { ChangedBy } from '../../ui/may.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { draftFault, draftOf, toChanges } from '../webhooks/draft.ts'
@@ -15,7 +16,9 @@ import { SigningSecret } from './rotate.tsx'
 export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <EndpointForm endpoint={endpoint} />
+      <ChangedBy needs="credentials">
+        <EndpointForm endpoint={endpoint} />
+      </ChangedBy>
       <div className="flex min-w-0 flex-col gap-4">
         <SigningSecret endpoint={endpoint} />
         <About endpoint={endpoint} />
@@ -44,6 +47,7 @@ function EndpointForm({ endpoint }: { endpoint: WebhookEndpoint }) {
         <EndpointFields draft={draft} fault={fault} onChange={setDraft} />
         <div className="flex flex-wrap gap-2">
           <Button
+            needs="credentials"
             type="submit"
             kind="primary"
             busy={change.isPending}

@@ -17,7 +17,13 @@ export function EndpointWarning({ endpoint, named = false }: { endpoint: Webhook
         tone="bad"
         title={<>{name} was disabled</>}
         action={
-          <Button size="sm" busy={isBusy} onClick={enable} aria-label={`Enable again: ${endpoint.url}`}>
+          <Button
+            needs="credentials"
+            size="sm"
+            busy={isBusy}
+            onClick={enable}
+            aria-label={`Enable again: ${endpoint.url}`}
+          >
             Enable again
           </Button>
         }

@@ -27,6 +27,7 @@ const meanings: Record<EventType, string> = {
   'workflow.created': 'A workflow was made',
   'workflow.updated': 'A workflow was saved',
   'workflow.deleted': 'A workflow was deleted',
+  'workflow.published': 'Published from another environment, or put back',
 }
 export const eventTypes = Object.keys(meanings) as EventType[]
 export const meaningOf = (type: EventType) => meanings[type]

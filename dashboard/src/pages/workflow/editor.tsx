@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../api/client.ts'
 import type { Workflow } from '../../api/types.ts'
 import { useFilters } from '../../lib/filters.ts'
+import { useMay } from '../../lib/may.ts'
 import { paths } from '../../lib/paths.ts'
 import { toSearch } from '../../lib/to-search.ts'
 import { useGuard, useSaveKey } from '../../lib/use-guard.ts'
@@ -13,6 +14,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LanguagesLabel, LanguagesTab } from '../languages/languages-tab.tsx'
+import { Protected } from '../team/environments/protected.tsx'
 import { useSample } from './preview/sample.ts'
 import { Schema } from './schema.tsx'
 import { Settings } from './settings.tsx'
@@ -58,24 +60,26 @@ export function Editor({ workflow }: { workflow: Workflow }) {
           <ButtonLink icon="activity" href={paths.activity + toSearch({ templates: base._id })}>
             Activity
           </ButtonLink>
-          <Button icon="play" onClick={() => setTesting(true)}>
+          <Button needs="trigger" icon="play" onClick={() => setTesting(true)}>
             Test run
           </Button>
         </>
       }
     >
-      <Tabs
-        label="Workflow"
-        items={tabs}
-        value={tab}
-        onChange={(id) => setFilters({ tab: id === 'steps' ? undefined : id, version: undefined })}
-      >
-        {tab === 'steps' && <Steps editing={editing} sample={sample} />}
-        {tab === 'languages' && <LanguagesTab resource={resource} isDirty={editing.isDirty} />}
-        {tab === 'settings' && <Settings editing={editing} onDeleted={letGo} />}
-        {tab === 'payload' && <Schema editing={editing} sample={sample} />}
-        {tab === 'versions' && <Versions editing={editing} />}
-      </Tabs>
+      <Protected>
+        <Tabs
+          label="Workflow"
+          items={tabs}
+          value={tab}
+          onChange={(id) => setFilters({ tab: id === 'steps' ? undefined : id, version: undefined })}
+        >
+          {tab === 'steps' && <Steps editing={editing} sample={sample} />}
+          {tab === 'languages' && <LanguagesTab resource={resource} isDirty={editing.isDirty} />}
+          {tab === 'settings' && <Settings editing={editing} onDeleted={letGo} />}
+          {tab === 'payload' && <Schema editing={editing} sample={sample} />}
+          {tab === 'versions' && <Versions editing={editing} />}
+        </Tabs>
+      </Protected>
       <SaveBar {...editing} onSave={() => void editing.save()} onDiscard={editing.discard}>
         Not saved yet. What runs goes on with version {base.version}.
       </SaveBar>
@@ -87,6 +91,7 @@ export function Editor({ workflow }: { workflow: Workflow }) {
 /** Switched at once: `active` is no part of a version. */
 function ActiveSwitch({ editing: { base, switched } }: { editing: Editing }) {
   const [busy, setBusy] = useState(false)
+  const maySwitch = useMay('switch')
   const set = async (active: boolean) => {
     setBusy(true)
     try {
@@ -100,7 +105,12 @@ function ActiveSwitch({ editing: { base, switched } }: { editing: Editing }) {
   }
   return (
     <div className="mr-2 flex h-8 items-center">
-      <Switch label="Active" checked={base.active} disabled={busy} onChange={(active) => void set(active)} />
+      <Switch
+        label="Active"
+        checked={base.active}
+        disabled={busy || !maySwitch}
+        onChange={(active) => void set(active)}
+      />
     </div>
   )
 }

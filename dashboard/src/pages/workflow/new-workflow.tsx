@@ -11,6 +11,7 @@ import { FaultNote } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
+import { IfUnprotected, Protected } from '../team/environments/protected.tsx'
 import { type Starter, starters } from './starters.ts'
 import { stepIcon } from './steps/step-types.ts'
 
@@ -41,19 +42,23 @@ export function NewWorkflow() {
   const named = fault?.of('name') ?? fault?.of('workflowId')
   return (
     <Page title="New workflow" back={{ href: paths.workflows, label: 'Workflows' }}>
-      <Card className="max-w-3xl">
-        <form className="flex flex-col gap-5" onSubmit={(event) => void create(event)}>
-          {fault && !isTaken && !named && <FaultNote fault={fault} />}
-          <Names name={name} onName={setName} workflowId={workflowId} onId={setTypedId} fault={fault} />
-          <Starters chosen={starter} onChoose={setStarter} />
-          <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-4">
-            <ButtonLink href={paths.workflows}>Cancel</ButtonLink>
-            <Button type="submit" kind="primary" busy={busy} disabled={!name.trim()}>
-              Create workflow
-            </Button>
-          </div>
-        </form>
-      </Card>
+      <Protected>
+        <IfUnprotected>
+          <Card className="max-w-3xl">
+            <form className="flex flex-col gap-5" onSubmit={(event) => void create(event)}>
+              {fault && !isTaken && !named && <FaultNote fault={fault} />}
+              <Names name={name} onName={setName} workflowId={workflowId} onId={setTypedId} fault={fault} />
+              <Starters chosen={starter} onChoose={setStarter} />
+              <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-4">
+                <ButtonLink href={paths.workflows}>Cancel</ButtonLink>
+                <Button type="submit" kind="primary" busy={busy} disabled={!name.trim()}>
+                  Create workflow
+                </Button>
+              </div>
+            </form>
+          </Card>
+        </IfUnprotected>
+      </Protected>
     </Page>
   )
 }

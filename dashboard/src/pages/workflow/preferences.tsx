@@ -2,6 +2,7 @@ import { channelName, channels } from '../../lib/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, Select, Switch } from '../../ui/form/form.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import type { Draft, Layer } from './draft.ts'
 
 type PreferenceFieldsProps = { draft: Draft; onChange(fields: Partial<Draft>): void }
@@ -42,9 +43,11 @@ export function PreferenceFields({ draft, onChange }: PreferenceFieldsProps) {
         {user && (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
             <p className="min-w-0 text-sm text-muted">This is what the team has set over the workflow's own default.</p>
-            <Button size="sm" onClick={() => onChange({ preferences: { user: null, default: own } })}>
-              Back to the default
-            </Button>
+            <IfEditable>
+              <Button size="sm" onClick={() => onChange({ preferences: { user: null, default: own } })}>
+                Back to the default
+              </Button>
+            </IfEditable>
           </div>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Switch } from '../../ui/form/form.tsx'
+import { IfEditable, ReadOnly } from '../../ui/form/read-only.tsx'
 import { isObject, type Values } from './draft.ts'
 import { JsonField } from './json-field.tsx'
 import { PayloadField } from './preview/preview.tsx'
@@ -18,13 +19,15 @@ export function Schema({ editing: { draft, change, faults }, sample }: SchemaPro
       <Card
         title="Payload schema"
         actions={
-          <Button
-            size="sm"
-            disabled={Boolean(sample.fault)}
-            onClick={() => change({ payloadSchema: schemaOf(sample.payload) })}
-          >
-            {isStarted ? 'Replace by the sample’s' : 'Make it from the sample'}
-          </Button>
+          <IfEditable>
+            <Button
+              size="sm"
+              disabled={Boolean(sample.fault)}
+              onClick={() => change({ payloadSchema: schemaOf(sample.payload) })}
+            >
+              {isStarted ? 'Replace by the sample’s' : 'Make it from the sample'}
+            </Button>
+          </IfEditable>
         }
       >
         <div className="flex flex-col gap-5">
@@ -47,7 +50,9 @@ export function Schema({ editing: { draft, change, faults }, sample }: SchemaPro
         </div>
       </Card>
       <Card title="Sample" description="What previews and test runs use in this window. It is not saved.">
-        <PayloadField sample={sample} />
+        <ReadOnly when={false}>
+          <PayloadField sample={sample} />
+        </ReadOnly>
       </Card>
     </div>
   )

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/form/form.tsx'
+import { IfEditable } from '../../ui/form/read-only.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Draft, Duration } from './draft.ts'
 import { PreferenceFields } from './preferences.tsx'
@@ -26,7 +27,9 @@ export function Settings({ editing, onDeleted }: { editing: Editing; onDeleted()
       <General editing={editing} />
       <div className="flex flex-col gap-4">
         <PreferenceFields draft={editing.draft} onChange={editing.change} />
-        <Removal draft={editing.draft} onDeleted={onDeleted} />
+        <IfEditable>
+          <Removal draft={editing.draft} onDeleted={onDeleted} />
+        </IfEditable>
       </div>
     </div>
   )

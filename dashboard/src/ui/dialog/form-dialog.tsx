@@ -8,6 +8,8 @@ export function FormDialog({
   action,
   busy,
   disabled = false,
+  danger = false,
+  size = 'sm',
   onSubmit,
   onClose,
   children,
@@ -17,6 +19,8 @@ export function FormDialog({
   action: string
   busy: boolean
   disabled?: boolean
+  danger?: boolean
+  size?: 'sm' | 'md'
   onSubmit(): void
   onClose(): void
   children: ReactNode
@@ -24,13 +28,13 @@ export function FormDialog({
   return (
     <Dialog
       open
-      size="sm"
+      size={size}
       title={title}
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={busy} disabled={disabled} onClick={onSubmit}>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled} onClick={onSubmit}>
             {action}
           </Button>
         </>
@@ -40,7 +44,7 @@ export function FormDialog({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          onSubmit()
+          if (!disabled) onSubmit()
         }}
       >
         {children}

@@ -7,6 +7,7 @@ import {
   useContext,
   useId,
 } from 'react'
+import { useReadOnly } from './read-only.tsx'
 
 type FieldLinks = { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }
 const FieldContext = createContext<FieldLinks>({})
@@ -54,11 +55,21 @@ export function Field({ label, hint, error, required, hideLabel, className, chil
 
 type OnText = { onText?: (value: string) => void }
 
-export function Input({ onText, onChange, className, ...rest }: InputHTMLAttributes<HTMLInputElement> & OnText) {
+export function Input({
+  onText,
+  onChange,
+  className,
+  placeholder,
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & OnText) {
   const links = useContext(FieldContext)
+  const isReadOnly = useReadOnly()
   return (
     <input
       {...links}
+      readOnly={isReadOnly}
+      // An example would be taken for what is set.
+      placeholder={isReadOnly ? undefined : placeholder}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => {
@@ -77,12 +88,16 @@ export function Textarea({
   onChange,
   className,
   rows = 4,
+  placeholder,
   ...rest
 }: TextareaHTMLAttributes<HTMLTextAreaElement> & OnText) {
   const links = useContext(FieldContext)
+  const isReadOnly = useReadOnly()
   return (
     <textarea
       {...links}
+      readOnly={isReadOnly}
+      placeholder={isReadOnly ? undefined : placeholder}
       rows={rows}
       spellCheck={false}
       onChange={(event) => {
@@ -99,11 +114,12 @@ export function Textarea({
 type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'children'> &
   OnText & { options: readonly (string | { value: string; label: string; disabled?: boolean })[] }
 
-export function Select({ options, onText, onChange, className, ...rest }: SelectProps) {
+export function Select({ options, onText, onChange, className, disabled, ...rest }: SelectProps) {
   const links = useContext(FieldContext)
   return (
     <select
       {...links}
+      disabled={useReadOnly() || disabled}
       onChange={(event) => {
         onChange?.(event)
         onText?.(event.target.value)
@@ -112,11 +128,10 @@ export function Select({ options, onText, onChange, className, ...rest }: Select
       {...rest}
     >
       {options.map((option) => {
-        const { value, label, disabled } =
-          typeof option === 'string' ? { value: option, label: option, disabled: false } : option
+        const one = typeof option === 'string' ? { value: option, label: option } : option
         return (
-          <option key={value} value={value} disabled={disabled}>
-            {label}
+          <option key={one.value} value={one.value} disabled={one.disabled}>
+            {one.label}
           </option>
         )
       })}
@@ -131,18 +146,21 @@ type SwitchProps = {
   disabled?: boolean
   hideLabel?: boolean
   hint?: ReactNode
+  /** What it is called for screen readers, where the label alone says too little. */
+  name?: string
 }
 
-export function Switch({ label, checked, onChange, disabled, hideLabel, hint }: SwitchProps) {
+export function Switch({ label, checked, onChange, disabled, hideLabel, hint, name }: SwitchProps) {
   const id = useId()
+  const isReadOnly = useReadOnly()
   return (
     <div className="flex items-start gap-2.5">
       <button
         type="button"
         role="switch"
         aria-checked={checked}
-        aria-labelledby={id}
-        disabled={disabled}
+        {...(name ? { 'aria-label': name } : { 'aria-labelledby': id })}
+        disabled={disabled || isReadOnly}
         onClick={() => onChange(!checked)}
         className={`relative mt-px h-[18px] w-8 shrink-0 rounded-full transition-colors disabled:opacity-50 ${checked ? 'bg-accent' : 'bg-faint'}`}
       >
@@ -165,6 +183,7 @@ export function Checkbox({
   hideLabel,
   partly = false,
   className,
+  disabled,
   ...rest
 }: InputHTMLAttributes<HTMLInputElement> & {
   label: string
@@ -177,7 +196,13 @@ export function Checkbox({
   }
   return (
     <label className={`inline-flex items-center gap-2 ${className ?? ''}`}>
-      <input ref={mark} type="checkbox" className="size-4 accent-accent" {...rest} />
+      <input
+        ref={mark}
+        type="checkbox"
+        disabled={useReadOnly() || disabled}
+        className="size-4 accent-accent"
+        {...rest}
+      />
       <span className={hideLabel ? 'sr-only' : ''}>{label}</span>
     </label>
   )

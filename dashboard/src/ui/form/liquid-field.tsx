@@ -2,6 +2,7 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { type Completion, completionAt, insertAt, type Variable } from './completion.ts'
 import { Field, Input, Textarea } from './form.tsx'
+import { IfEditable } from './read-only.tsx'
 import { type Listbox, useListbox } from './use-listbox.ts'
 
 type LiquidFieldProps = {
@@ -37,12 +38,14 @@ export function LiquidField({
       <Field label={label} hint={hint} error={error} {...(required && { required })}>
         {rows ? <Textarea rows={rows} className="font-mono text-sm" {...shared} /> : <Input {...shared} />}
       </Field>
-      <IconButton
-        icon="braces"
-        label={`Insert a variable into ${label}`}
-        onClick={completion.openAll}
-        className="absolute -top-1.5 right-0 !size-7"
-      />
+      <IfEditable>
+        <IconButton
+          icon="braces"
+          label={`Insert a variable into ${label}`}
+          onClick={completion.openAll}
+          className="absolute -top-1.5 right-0 !size-7"
+        />
+      </IfEditable>
       <Suggestions {...completion} />
     </div>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { StepFilter } from '../../../api/types.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
+import { IfEditable } from '../../../ui/form/read-only.tsx'
 
 type Part = StepFilter['children'][number]
 
@@ -56,9 +57,11 @@ export function Conditions({ filters, onChange, none }: ConditionsProps) {
         </div>
       ))}
       <div>
-        <Button size="sm" icon="plus" onClick={() => onChange([...filters, blankGroup])}>
-          {filters.length === 0 ? 'Add a condition' : 'Or another group'}
-        </Button>
+        <IfEditable>
+          <Button size="sm" icon="plus" onClick={() => onChange([...filters, blankGroup])}>
+            {filters.length === 0 ? 'Add a condition' : 'Or another group'}
+          </Button>
+        </IfEditable>
       </div>
     </div>
   )
@@ -89,16 +92,18 @@ function Group({ filter, number, onChange, onRemove }: GroupProps) {
         />
       ))}
       <div>
-        <Button
-          size="sm"
-          kind="quiet"
-          icon="plus"
-          onClick={() =>
-            onChange({ ...filter, children: [...children, { ...blank, on: children.at(-1)?.on ?? 'payload' }] })
-          }
-        >
-          Add
-        </Button>
+        <IfEditable>
+          <Button
+            size="sm"
+            kind="quiet"
+            icon="plus"
+            onClick={() =>
+              onChange({ ...filter, children: [...children, { ...blank, on: children.at(-1)?.on ?? 'payload' }] })
+            }
+          >
+            Add
+          </Button>
+        </IfEditable>
       </div>
     </fieldset>
   )
@@ -130,7 +135,9 @@ function GroupHead({ filter, onChange, onRemove }: Omit<GroupProps, 'number'>) {
         checked={filter.isNegated}
         onChange={(event) => onChange({ ...filter, isNegated: event.target.checked })}
       />
-      <IconButton icon="trash" label="Remove these conditions" onClick={onRemove} className="ml-auto" />
+      <IfEditable>
+        <IconButton icon="trash" label="Remove these conditions" onClick={onRemove} className="ml-auto" />
+      </IfEditable>
     </div>
   )
 }
@@ -159,7 +166,9 @@ function PartRow({ part, onChange, onRemove }: { part: Part; onChange(part: Part
           onText={(field) => onChange({ ...part, field })}
         />
       </Field>
-      <IconButton icon="close" label="Remove this condition" onClick={onRemove} />
+      <IfEditable>
+        <IconButton icon="close" label="Remove this condition" onClick={onRemove} />
+      </IfEditable>
       <Field label="Comparison" hideLabel>
         <Select
           options={operators}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useKeys } from '../../../lib/keys.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { IfEditable } from '../../../ui/form/read-only.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Step } from '../draft.ts'
 import { stepIcon, summaryOf } from './step-types.ts'
@@ -88,12 +89,14 @@ function Row({ step, isChosen, isDragged, isFaulty, onChoose, handle }: RowProps
     <div
       className={`relative flex items-center rounded-md border transition-colors ${tone} ${isDragged ? 'z-10 shadow-pop' : ''}`}
     >
-      <DragHandle name={step.name} {...handle} />
+      <IfEditable>
+        <DragHandle name={step.name} {...handle} />
+      </IfEditable>
       <button
         type="button"
         aria-current={isChosen ? 'step' : undefined}
         onClick={onChoose}
-        className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-2 pr-3 text-left"
+        className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-2 pr-3 text-left first:pl-2"
       >
         <span
           className={`flex size-7 shrink-0 items-center justify-center rounded-md border border-line bg-bg ${step.active ? 'text-ink' : 'text-faint'}`}

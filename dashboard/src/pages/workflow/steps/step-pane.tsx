@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import type { Variable } from '../../../ui/form/completion.ts'
 import { Field, Input } from '../../../ui/form/form.tsx'
+import { IfEditable } from '../../../ui/form/read-only.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import type { Step } from '../draft.ts'
@@ -84,8 +85,10 @@ function Head({ step, onChange, onDuplicate, onRemove, faults }: StepPaneProps) 
         <Field label="Name of the step" hideLabel className="flex-1">
           <Input className="font-semibold" value={step.name} onText={(name) => onChange({ ...step, name })} />
         </Field>
-        <IconButton icon="copy" label="Duplicate this step" onClick={onDuplicate} />
-        <IconButton icon="trash" label="Delete this step" onClick={onRemove} />
+        <IfEditable>
+          <IconButton icon="copy" label="Duplicate this step" onClick={onDuplicate} />
+          <IconButton icon="trash" label="Delete this step" onClick={onRemove} />
+        </IfEditable>
       </div>
       {faults.name && <p className="mt-1.5 text-sm text-bad">{faults.name}</p>}
     </div>

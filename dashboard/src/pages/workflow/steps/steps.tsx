@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import type { Variable } from '../../../ui/form/completion.ts'
+import { IfEditable, ReadOnly } from '../../../ui/form/read-only.tsx'
 import { missingQuery, type Resource } from '../../languages/queries.ts'
 import { keysOf } from '../../languages/rows.ts'
 import { layoutsQuery } from '../../layouts/queries.ts'
@@ -64,9 +65,11 @@ export function Steps({ editing, sample }: StepsProps) {
               onMove={(from, to) => editing.change({ steps: moved(draft.steps, from, to) })}
               faulty={faultySteps(editing)}
             />
-            <Button icon="plus" className="mt-3 w-full" onClick={() => setAdding(true)}>
-              Add a step
-            </Button>
+            <IfEditable>
+              <Button icon="plus" className="mt-3 w-full" onClick={() => setAdding(true)}>
+                Add a step
+              </Button>
+            </IfEditable>
           </div>
           {opened}
         </div>
@@ -91,9 +94,11 @@ function NoSteps({ onAdd }: { onAdd(): void }) {
         icon="workflow"
         title="No steps yet"
         action={
-          <Button kind="primary" icon="plus" onClick={onAdd}>
-            Add a step
-          </Button>
+          <IfEditable>
+            <Button kind="primary" icon="plus" onClick={onAdd}>
+              Add a step
+            </Button>
+          </IfEditable>
         }
       >
         Steps run one after the other when an event of this workflow is triggered. Begin with a message in the app or an
@@ -157,13 +162,15 @@ function OpenStep({ step, editing, sample, onChoose, onBack }: OpenStepProps) {
         onVariant={setVariant}
       />
       <div className="min-w-0 xl:sticky xl:top-16">
-        <PreviewCard
-          resources={resources}
-          state={state}
-          sample={sample}
-          afterDigest={afterDigest}
-          isVariant={variant !== null}
-        />
+        <ReadOnly when={false}>
+          <PreviewCard
+            resources={resources}
+            state={state}
+            sample={sample}
+            afterDigest={afterDigest}
+            isVariant={variant !== null}
+          />
+        </ReadOnly>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { Checkbox, Field, Input, Select } from '../../../ui/form/form.tsx'
+import { IfEditable } from '../../../ui/form/read-only.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { putAt, textAt, type Values, valueAt, without } from '../draft.ts'
 import { CronField } from './path-field.tsx'
@@ -20,9 +21,11 @@ export function TimedFields(props: FieldsProps) {
   }
   return (
     <>
-      <div>
-        <Segments label="Way" items={ways} value={way} onChange={choose} />
-      </div>
+      <IfEditable>
+        <div>
+          <Segments label="Way" items={ways} value={way} onChange={choose} />
+        </div>
+      </IfEditable>
       {way === 'cron' ? <CronField {...props} /> : <CalendarFields {...props} />}
     </>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { StepVariant } from '../../../api/types.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/form.tsx'
+import { IfEditable, useReadOnly } from '../../../ui/form/read-only.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { type Step, type Values, without } from '../draft.ts'
 import { Conditions } from './conditions.tsx'
@@ -19,6 +20,7 @@ const nameOf = ({ name }: StepVariant, index: number) => name ?? `Variant ${inde
 /** Which content is being written: the step's own, or that of a variant. */
 export function VariantPicker({ step, variant, onVariant, onChange }: VariantPickerProps) {
   const { variants } = step
+  const isReadOnly = useReadOnly()
   const add = () => {
     const controlValues = structuredClone(step.controlValues)
     const one = { name: `Variant ${variants.length + 1}`, filters: [], controlValues }
@@ -29,6 +31,7 @@ export function VariantPicker({ step, variant, onVariant, onChange }: VariantPic
     { id: 'own', label: 'Everybody else' },
     ...variants.map((one, index) => ({ id: String(index), label: nameOf(one, index) })),
   ]
+  if (isReadOnly && variants.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
       {variants.length > 0 && (
@@ -42,9 +45,11 @@ export function VariantPicker({ step, variant, onVariant, onChange }: VariantPic
         </div>
       )}
       {variants.length < most && (
-        <Button size="sm" icon="plus" onClick={add} title="Another content for some people or payloads">
-          Variant
-        </Button>
+        <IfEditable>
+          <Button size="sm" icon="plus" onClick={add} title="Another content for some people or payloads">
+            Variant
+          </Button>
+        </IfEditable>
       )}
     </div>
   )
@@ -83,10 +88,12 @@ export function VariantFields({ step, at, onChange, onVariant, children }: Varia
             onText={(name) => set(name ? { ...variant, name } : without(variant, 'name'))}
           />
         </Field>
-        {at > 0 && <Button onClick={sooner}>Try earlier</Button>}
-        <Button kind="danger" onClick={remove}>
-          Remove
-        </Button>
+        <IfEditable>
+          {at > 0 && <Button onClick={sooner}>Try earlier</Button>}
+          <Button kind="danger" onClick={remove}>
+            Remove
+          </Button>
+        </IfEditable>
       </div>
       <section className="flex flex-col gap-3">
         <h3>For whom</h3>

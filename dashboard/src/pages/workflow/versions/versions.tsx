@@ -5,20 +5,26 @@ import { toFault } from '../../../api/fault.ts'
 import type { WorkflowVersion } from '../../../api/types.ts'
 import { useFilters } from '../../../lib/filters.ts'
 import { useKeys } from '../../../lib/keys.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useSession } from '../../../lib/session.ts'
+import { TextLink } from '../../../ui/anchor.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Json } from '../../../ui/code.tsx'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { DiffView } from '../../../ui/diff-view.tsx'
 import { FaultNote } from '../../../ui/empty.tsx'
+import { IfEditable } from '../../../ui/form/read-only.tsx'
 import { SkeletonLines } from '../../../ui/spinner.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { actorWords } from '../../team/actor.ts'
 import { type Draft, toInput } from '../draft.ts'
 import type { Editing } from '../use-editing.ts'
 import { diffWorkflows } from './diff.ts'
-import { DiffView } from './diff-view.tsx'
+import { folded } from './fold.ts'
 
 /** All versions, and what each changed. */
 export function Versions({ editing }: { editing: Editing }) {
@@ -77,7 +83,7 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   useKeys({ j: () => walk(1), k: () => walk(-1) })
   return (
     <ul className="max-h-[30vh] overflow-y-auto lg:max-h-[70vh]">
-      {versions.map(({ version, current, createdAt, createdBy }) => (
+      {versions.map(({ version, current, createdAt, createdBy, publication }) => (
         <li key={version} className="border-b border-line last:border-0">
           <button
             type="button"
@@ -95,11 +101,19 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
               {createdAt ? <Time at={createdAt} /> : 'time not recorded'}
               {createdBy && `, by ${createdBy.name}`}
             </span>
+            {publication && <span className="text-sm text-muted">{cameBy(publication)}</span>}
           </button>
         </li>
       ))}
     </ul>
   )
+}
+
+type CameBy = NonNullable<WorkflowVersion['publication']>
+
+function cameBy({ sourceName, restored }: CameBy): string {
+  if (restored) return 'put back'
+  return sourceName ? `published from ${sourceName}` : 'published'
 }
 
 type VersionCardProps = { chosen: WorkflowVersion; before: WorkflowVersion | undefined; editing: Editing }
@@ -114,8 +128,15 @@ function VersionCard({ chosen, before, editing }: VersionCardProps) {
   return (
     <Card
       title={`Version ${chosen.version}`}
-      actions={!chosen.current && <PutBack chosen={chosen} editing={editing} />}
+      actions={
+        !chosen.current && (
+          <IfEditable>
+            <PutBack chosen={chosen} editing={editing} />
+          </IfEditable>
+        )
+      }
     >
+      <Origin version={chosen} />
       <div className="mb-4 max-w-full overflow-x-auto">
         <Segments label="View" items={items} value={view} onChange={setView} />
       </div>
@@ -133,13 +154,40 @@ function VersionCard({ chosen, before, editing }: VersionCardProps) {
   )
 }
 
+/** Who signed it, and the publication it came by. */
+function Origin({ version: { createdAt, createdBy, publication } }: { version: WorkflowVersion }) {
+  const { environment } = useSession()
+  if (!createdBy && !publication) return null
+  return (
+    <p className="mb-4 flex flex-wrap gap-x-1.5 text-muted">
+      {createdBy && (
+        <span>
+          By <span className="font-medium text-ink">{createdBy.name}</span>
+          {createdBy.type && ` (${actorWords[createdBy.type]})`},
+        </span>
+      )}
+      {createdAt && <Time at={createdAt} full />}
+      {publication && (
+        <TextLink href={paths.publication(environment.slug, publication._id)}>{cameBy(publication)}</TextLink>
+      )}
+    </p>
+  )
+}
+
 function AgainstCurrent({ chosen, editing }: { chosen: WorkflowVersion; editing: Editing }) {
   // The stored one: what is being written is not a version yet.
   return <Changes from={chosen.workflow} to={editing.base} />
 }
 
 function Changes({ from, to }: { from: Draft; to: Draft }) {
-  const changes = useMemo(() => diffWorkflows(from, to), [from, to])
+  const changes = useMemo(
+    () =>
+      diffWorkflows(from, to).map(({ fields, ...place }) => ({
+        ...place,
+        fields: fields.map(({ path, lines }) => ({ path, lines: folded(lines) })),
+      })),
+    [from, to],
+  )
   if (changes.length === 0) return <p className="text-muted">Nothing is different.</p>
   return <DiffView changes={changes} />
 }
