@@ -9,7 +9,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function faultsOf(page: Page, name: string): Promise<string[]> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   const stray = await page.evaluate(strayScrollbars)
-  await page.evaluate(axeSource)
+  // Half a megabyte to read: once for each load of the page.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
   return [
     ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),

@@ -47,7 +47,7 @@ async function enterByLink({ page }: Visit): Promise<void> {
   await page.goto(world.link)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  expect(page.url()).toBe(`${world.url}/`)
+  expect(page.url()).toBe(`${world.url}/env/development`)
 }
 
 async function addPerson(visit: Visit): Promise<void> {
@@ -66,7 +66,7 @@ async function addPerson(visit: Visit): Promise<void> {
 async function seeHello(visit: Visit): Promise<void> {
   const { page } = visit
   await go(visit, 'Workflows')
-  await page.locator('a[href="/workflows/hello"]').click()
+  await page.locator('a[href="/env/development/workflows/hello"]').click()
   await page.getByRole('heading', { name: 'Hello', level: 1 }).waitFor()
   await run(visit, 'it works')
   await page.getByRole('dialog').getByRole('link', { name: 'Show in activity' }).click()
@@ -78,7 +78,7 @@ async function seeHello(visit: Visit): Promise<void> {
 async function addEmailStep(visit: Visit): Promise<void> {
   const { page } = visit
   await go(visit, 'Workflows')
-  await page.locator('a[href="/workflows/hello"]').click()
+  await page.locator('a[href="/env/development/workflows/hello"]').click()
   await page.getByRole('button', { name: 'Add a step' }).click()
   await page
     .getByRole('dialog')

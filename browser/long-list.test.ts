@@ -17,7 +17,7 @@ beforeAll(async () => {
       select e.id, (substr(uuid_at(now() - (${people} - n) * interval '1 second')::text, 1, 14) || '7'
           || substr(gen_random_uuid()::text, 16))::uuid,
         'person-' || n, 'Ada', 'Number ' || n, 'ada' || n || '@example.com', now()
-      from environment e, generate_series(1, ${people}) n`),
+      from (select id from environment order by id limit 1) e, generate_series(1, ${people}) n`),
   )
 })
 

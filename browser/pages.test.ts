@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, settled } from './faults.ts'
+import { go } from './go.ts'
 import { useSeededWorld } from './seeded-world.ts'
 
 const { world, seeded } = useSeededWorld()
@@ -56,6 +57,9 @@ beforeAll(async () => {
     webhooks: '/webhooks',
     webhook: `/webhooks/${endpointId}`,
     'webhook-settings': `/webhooks/${endpointId}?tab=settings`,
+    publish: '/publish',
+    record: '/record',
+    environments: '/environments',
     'api-keys': '/api-keys',
   })
 })
@@ -74,7 +78,7 @@ describe('every page', () => {
     const { page } = await world.visit({ ...viewOf(width), colorScheme: theme })
     const wrong: string[] = []
     for (const [name, path] of Object.entries(places).filter(([it]) => wanted?.includes(it) ?? true)) {
-      await page.goto(world.url + path)
+      await go(page, world.url + path)
       wrong.push(...(await look(page, `${name}-${width}-${theme}`)))
     }
     expect(wrong).toEqual([])

@@ -147,7 +147,7 @@ export async function seed(
   server: Server,
   vendorUrl: string,
   isShort = false,
-): Promise<{ eventId: string; deadEventId: string; endpointId: string }> {
+): Promise<{ eventId: string; deadEventId: string; endpointId: string; transactionId: string }> {
   const { api } = server
   await api('POST', '/v1/subscribers/bulk', { subscribers: people })
   for (const workflow of workflows) await api('POST', '/v2/workflows', workflow)
@@ -167,7 +167,8 @@ export async function seed(
   const [event, dead] = await triggerShown(server)
   await untilDone(server, [event, dead])
   await spreadNumbers(server)
-  return { eventId: await eventOf(server, event), deadEventId: await eventOf(server, dead), endpointId }
+  const ids = { eventId: await eventOf(server, event), deadEventId: await eventOf(server, dead) }
+  return { ...ids, endpointId, transactionId: event }
 }
 
 /** A second version, for something to compare. */

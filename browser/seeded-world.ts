@@ -5,12 +5,18 @@ import { answerToHook } from './seed-hooks.ts'
 import { useWorld, type World } from './world.ts'
 
 /** The ids of what is looked at. */
-export type Seeded = { eventId: string; deadEventId: string; gatewayId: string; endpointId: string }
+export type Seeded = {
+  eventId: string
+  transactionId: string
+  deadEventId: string
+  gatewayId: string
+  endpointId: string
+}
 
 /** A world in which a shop has worked for some weeks; the gateway for its texts does not take our key any more. */
 export function useSeededWorld({ isShort = false } = {}): { world: World; seeded: Seeded } {
   let vendor: HttpReceiver
-  const seeded: Seeded = { eventId: '', deadEventId: '', gatewayId: '', endpointId: '' }
+  const seeded: Seeded = { eventId: '', transactionId: '', deadEventId: '', gatewayId: '', endpointId: '' }
   const world = useWorld(async () => {
     vendor = await startHttpReceiver()
     const revoked = { status: 401, json: { error: 'unauthorized', message: 'The API key has been revoked' } }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 
 /** biome-ignore lint/suspicious/noExplicitAny: what a server said is whatever it said; assertions judge it */
@@ -14,8 +15,10 @@ export type Server = {
   link: string
   key: string
   databaseUrl: string
-  /** Through the API, with the printed key; throws at anything but success. */
-  api(method: string, path: string, body?: unknown): Promise<Json>
+  /** A command beside it, as `npm start -- …`; what it said. */
+  command(...words: string[]): Promise<string>
+  /** Through the API, with the printed key; throws at anything but success. `environment`: another one than the key's. */
+  api(method: string, path: string, body?: unknown, environment?: string): Promise<Json>
   stop(): Promise<void>
 }
 
@@ -26,7 +29,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   await admin(postgres.url, (client) => client.query(`create database ${name}`))
   const databaseUrl = withDatabase(postgres.url, name)
   const dataDir = mkdtempSync(join(tmpdir(), 'tidings-browser-'))
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+  const options = {
     cwd: join(import.meta.dirname, '..'),
     env: {
       ...ownEnvironment(),
@@ -36,7 +39,12 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       LOG_LEVEL: 'warn',
       ...settings,
     },
-  })
+  }
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], options)
+  const command: Server['command'] = async (...words) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['src/main.ts', ...words], options)
+    return stdout
+  }
   const stop = async () => {
     await end(child)
     await admin(postgres.url, (client) => client.query(`drop database if exists ${name} with (force)`))
@@ -44,7 +52,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    return { ...(await greeted(child, settings.DASHBOARD !== 'false')), databaseUrl, stop }
+    return { ...(await greeted(child, settings.DASHBOARD !== 'false')), databaseUrl, command, stop }
   } catch (error) {
     await stop()
     throw error
@@ -76,10 +84,14 @@ async function greeted(
   const link = /Dashboard: (\S+)/.exec(said)?.[1] ?? ''
   const key = /td_\w{20,}/.exec(said)?.[0] ?? ''
   const url = /is ready at (\S+) after/.exec(said)?.[1] ?? ''
-  const api: Server['api'] = async (method, path, body) => {
+  const api: Server['api'] = async (method, path, body, environment) => {
     const reply = await fetch(url + path, {
       method,
-      headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `ApiKey ${key}`,
+        'content-type': 'application/json',
+        ...(environment && { 'tidings-environment': environment }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await reply.text()

@@ -20,13 +20,13 @@ export async function searchByKeys(page: Page, { url }: Server): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Search' })
   await active(field).toContain('Overview')
   await page.keyboard.press('ArrowUp')
-  await active(field).toContain('API keys')
+  await active(field).toContain('Switch to Production')
   await page.keyboard.press('Home')
   await active(field).toContain('Overview')
   await page.keyboard.press('End')
-  await active(field).toContain('API keys')
+  await active(field).toContain('Switch to Production')
   // A list longer than its box follows.
-  expect(await page.getByRole('option', { name: /^API keys/ }).evaluate(isInView)).toBe(true)
+  expect(await page.getByRole('option', { name: /^Switch to Production/ }).evaluate(isInView)).toBe(true)
 
   await field.fill('Order')
   await page.getByRole('option', { name: /^Order shipped/ }).waitFor()

@@ -4,10 +4,11 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { go } from './go.ts'
 import { useSeededWorld } from './seeded-world.ts'
+import type { Visit } from './smoke/visit.ts'
+import { visitsOf } from './smoke/visits.ts'
 import { archiveInFeed, changeProfile, importPeople, keepSuppression, keepTopic, redriveChosen } from './smoke-forms.ts'
 import { completeTemplateByKeys, moveByKeys, pickPersonByKeys, searchByKeys } from './smoke-keyboard.ts'
 import { type Overlay, overlaysOf } from './smoke-overlays.ts'
-import { type Visit, visitsOf } from './smoke-visits.ts'
 
 /** The quick part of the browser tests: every page once, what opens over it, and forms. `npm run check` runs it. */
 const { world, seeded } = useSeededWorld({ isShort: true })

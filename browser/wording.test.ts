@@ -51,9 +51,14 @@ const shown = (page: Page): Locator => page.frameLocator('iframe[title="E-mail p
 
 /** Into a cell, by keys alone. */
 async function write(page: Page, key: string, locale: string, text: string): Promise<void> {
-  await page.getByRole('button', { name: `${key} in ${locale}:` }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('textbox', { name: `${key} in ${locale}` }).waitFor()
+  const cell = page.getByRole('button', { name: `${key} in ${locale}:` })
+  const field = page.getByRole('textbox', { name: `${key} in ${locale}` })
+  // A dialog that closes takes the focus back to where it was opened, and the key with it.
+  const open = async () => {
+    await cell.press('Enter', { timeout: 2_000 }).catch(() => {})
+    return field.isVisible()
+  }
+  await expect.poll(open).toBe(true)
   await page.keyboard.insertText(text)
   await page.keyboard.press('Enter')
 }

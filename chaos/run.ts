@@ -15,6 +15,7 @@ import { input } from './areas/input.ts'
 import { load } from './areas/load.ts'
 import { provider } from './areas/provider.ts'
 import { secrets } from './areas/secrets.ts'
+import { sends } from './areas/sends.ts'
 import { tenancy } from './areas/tenancy.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { type Area, type RowResult, runArea, runMutation } from './lib/area.ts'
@@ -22,7 +23,7 @@ import { cleanUp, isOver, runToEnd } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
-const areas = [api, input, tenancy, secrets, crash, database, load, provider, webhooks, egress, failover, cells]
+const areas = [api, input, tenancy, secrets, crash, database, load, provider, sends, webhooks, egress, failover, cells]
 // Far above what a run takes; a run that hangs must still end by itself.
 const runLimitMs = 4 * 3_600_000
 

@@ -81,7 +81,7 @@ export const secrets = defineArea<SecretsStage>({
       name: 'malformed keys are looked up',
       edits: [
         {
-          file: 'src/http/auth.ts',
+          file: 'src/http/access/auth.ts',
           find: '?? apiKeyId(key)',
           replace: "?? apiKeyId(key) ?? '00000000-0000-7000-8000-000000000000'",
         },

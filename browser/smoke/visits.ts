@@ -1,13 +1,12 @@
-import type { Locator, Page } from 'playwright-core'
-import type { Seeded } from './seeded-world.ts'
-
-/** One look at a page: where it is, what it is called, and what of the seeded data it must show. */
-export type Visit = { route: string; path: string; heading: string; sees(page: Page): Locator[] }
+import type { Page } from 'playwright-core'
+import type { Seeded } from '../seeded-world.ts'
+import { teamVisits } from './team-visits.ts'
+import type { Visit } from './visit.ts'
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 
 /** Every route of dashboard/src/router.tsx behind the sign-in, at least once. */
-export function visitsOf({ eventId, deadEventId, gatewayId, endpointId }: Seeded): Visit[] {
+export function visitsOf({ eventId, transactionId, deadEventId, gatewayId, endpointId }: Seeded): Visit[] {
   return [
     {
       route: '/',
@@ -214,6 +213,21 @@ export function visitsOf({ eventId, deadEventId, gatewayId, endpointId }: Seeded
       sees: (page) => [page.getByRole('alert').filter({ hasText: 'Start it with PUBLIC_URL' })],
     },
     {
+      route: '/sends',
+      path: '/sends?view=safety',
+      heading: 'Large sends',
+      sees: (page) => [page.getByRole('switch', { name: 'Large sends begin with few people' })],
+    },
+    {
+      route: '/sends/$transactionId',
+      path: `/sends/${transactionId}`,
+      heading: 'Order shipped',
+      sees: (page) => [
+        page.getByRole('main').getByRole('status').filter({ hasText: 'All of it is done.' }),
+        page.getByRole('region', { name: 'Messages' }).getByText('Sent'),
+      ],
+    },
+    {
       route: '/dead-letters',
       path: '/dead-letters',
       heading: 'Dead letters',
@@ -250,11 +264,6 @@ export function visitsOf({ eventId, deadEventId, gatewayId, endpointId }: Seeded
         page.getByRole('button', { name: 'Rotate the secret' }),
       ],
     },
-    {
-      route: '/api-keys',
-      path: '/api-keys',
-      heading: 'API keys',
-      sees: (page) => [row(page, /^first key signed in with .* active Revoke first key/)],
-    },
+    ...teamVisits,
   ]
 }
