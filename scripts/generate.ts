@@ -10,14 +10,17 @@ import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 import { clientTypes } from './generated/client-types.ts'
 import { providersPage } from './generated/providers-page.ts'
+import { rolesPage } from './generated/roles-page.ts'
 import { schemaTypes } from './generated/schema-types.ts'
 
 const root = join(import.meta.dirname, '..')
-const description = `${JSON.stringify(openApi(await loadRoutes()), null, 2)}\n`
+const routes = await loadRoutes()
+const description = `${JSON.stringify(openApi(routes), null, 2)}\n`
 writeFileSync(join(root, 'docs/openapi.json'), description)
 writeFileSync(join(root, 'dashboard/src/api/types.ts'), await apiTypes(description))
 writeFileSync(join(root, 'packages/client/src/api-types.ts'), clientTypes(JSON.parse(description)))
 writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProviders()).all))
+writeFileSync(join(root, 'docs/roles.md'), rolesPage(routes))
 
 const scratch = `tidings_te_generate_${process.pid}`
 const server = await findPostgres()

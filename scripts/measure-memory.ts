@@ -42,7 +42,8 @@ async function measure(
 ): Promise<void> {
   await client.query(
     `insert into subscriber (environment_id, id, subscriber_id, first_name, updated_at)
-     select e.id, gen_random_uuid(), 'm-' || n, 'Member ' || n, now() from environment e, generate_series(1, $1::int) n`,
+     select e.id, gen_random_uuid(), 'm-' || n, 'Member ' || n, now()
+     from (select id from environment order by id limit 1) e, generate_series(1, $1::int) n`,
     [Number(values.members)],
   )
   await client.query(`insert into topic_subscription (environment_id, topic_id, id, subscriber_id)

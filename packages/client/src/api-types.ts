@@ -2,14 +2,22 @@
 
 /** What an API key opens. */
 export type Operations = {
-  /** Make a second API key, to change over to; its text is shown this once */
+  /** Make an API key that may do everything, to change over to, or less, for one program; its text is shown this once */
   'POST /v1/api-keys': {
     body: {
       name: string
+      /** What it may do: everything, unless something else is said. */
+      scope?: "everything" | "trigger" | "read" | "inbox"
+      /** Its environment, or all of its organization. */
+      reach?: "environment" | "organization"
+      /** From then on it opens nothing; ISO 8601. */
+      expiresAt?: string
+      note?: string
     }
     reply: {
       id: string
       name: string
+      scope: "everything" | "trigger" | "read" | "inbox"
       createdAt: string
       /** Keep it: only its hash is stored. */
       key: string
@@ -27,6 +35,51 @@ export type Operations = {
       id: string
     }
     reply: undefined
+  }
+  /** Who made the latest 10,000 changes: people, keys, links and commands, whoever did something last first */
+  'GET /v1/changes/actors': {
+    query?: {
+      /** Of this environment (the default), or of all of them and the organization itself. */
+      of?: "environment" | "organization"
+    }
+    reply: {
+      data: ChangeActor[]
+    }
+  }
+  /** The record of changes: who changed what, where and when */
+  'GET /v1/changes': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** Of this environment (the default), or of all of them and the organization itself. */
+      of?: "environment" | "organization"
+      /** Of this person, key, or command. */
+      actorId?: string
+      /** As in workflows.update, or workflows for all that was done to them. */
+      action?: string
+      /** As in workflow. */
+      subjectType?: string
+      /** As in the _id of a workflow. */
+      subjectId?: string
+      /** Of this time and later, as ISO 8601. */
+      since?: string
+      /** And before this time. */
+      until?: string
+    }
+    reply: {
+      data: ChangeRecord[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
   }
   /** The older form of channel-connections/oauth and channel-endpoints/oauth in one */
   'POST /v1/integrations/chat/oauth': {
@@ -246,6 +299,20 @@ export type Operations = {
       url: string
     }
   }
+  /** Make workflows, layouts and translations what files say: all of it, or nothing; what no file names stays */
+  'POST /v1/content': {
+    body: {
+      /** Only says what would be changed. */
+      dryRun?: boolean
+      /** As GET gives them: bodies of POST /v2/workflows, /v2/layouts and /v2/translations. */
+      resources: Record<string, unknown>[]
+    }
+    reply: AppliedContent
+  }
+  /** All workflows, layouts and translations of this environment, as files hold them */
+  'GET /v1/content': {
+    reply: Content
+  }
   /** List messages that were given up, newest first */
   'GET /v1/dead-letters': {
     query?: {
@@ -276,7 +343,7 @@ export type Operations = {
       hasMore: boolean
     }
   }
-  /** What platform-email and platform-sms delivered, newest first (development) */
+  /** What platform-email and platform-sms delivered, newest first (development); invitations and resets to owners only */
   'GET /v1/dev/mailbox': {
     query?: {
       /** The whole address or number. */
@@ -303,6 +370,33 @@ export type Operations = {
       data: Environment
     }
   }
+  /** What large sends of this environment are bounded by */
+  'GET /v1/environment/large-sends': {
+    reply: {
+      data: LargeSends
+    }
+  }
+  /** Change what large sends are bounded by; what is not given stays. Sends that have begun keep theirs */
+  'PATCH /v1/environment/large-sends': {
+    body: {
+      /** Sends to at least so many people begin with a few of them; null: none does. */
+      canaryFrom?: number | null
+      canaryPercent?: number
+      canaryAtLeast?: number
+      /** Who lets it go on after the first people. */
+      goesOn?: "person" | "time"
+      goesOnAfterSeconds?: number
+      /** Sends to at least so many people are stopped when too much fails; null: only those that begin small. */
+      guardFrom?: number | null
+      failuresPercent?: number
+      complaintsPercent?: number
+      /** Slow the environment down when it jumps far beyond its own past. */
+      slowOnJumps?: boolean
+    }
+    reply: {
+      data: LargeSends
+    }
+  }
   /** Make a new secret for hashes of the inbox, in place of the one before; it is shown only now */
   'POST /v1/environment/signing-secret': {
     reply: {
@@ -310,6 +404,49 @@ export type Operations = {
         signingSecret: string
       }
     }
+  }
+  /** Create an environment to publish to; it is empty and has no key yet */
+  'POST /v1/environments': {
+    body: {
+      name: string
+      /** As in #2563eb. */
+      color: string
+      /** What is published to it comes from there. */
+      parentId?: string
+    }
+    reply: ListedEnvironment
+  }
+  /** List the environments that this key can get at: its own, or all of its organization; deleted ones last */
+  'GET /v1/environments': {
+    reply: ListedEnvironment[]
+  }
+  /** Delete an environment with all it holds: its keys stop within 5 seconds, its rows go after 7 days */
+  'DELETE /v1/environments/{environmentId}': {
+    path: {
+      environmentId: string
+    }
+    reply: ListedEnvironment
+  }
+  /** Rename, colour or protect an environment; what is not given stays */
+  'PUT /v1/environments/{environmentId}': {
+    path: {
+      environmentId: string
+    }
+    body: {
+      name?: string
+      /** As in #2563eb. */
+      color?: string
+      parentId?: string
+      protected?: boolean
+    }
+    reply: ListedEnvironment
+  }
+  /** Restore a deleted environment within its grace time: what waited goes on, and its keys work again */
+  'POST /v1/environments/{environmentId}/restore': {
+    path: {
+      environmentId: string
+    }
+    reply: ListedEnvironment
   }
   /** Cancel a triggered event: whoever was not reached is not, and waiting steps do not run */
   'DELETE /v1/events/trigger/{transactionId}': {
@@ -605,6 +742,69 @@ export type Operations = {
       botUsername: string
     }
   }
+  /** List the invitations that nobody has accepted, and what became of their mails */
+  'GET /v1/members/invitations': {
+    reply: {
+      data: Invitation[]
+    }
+  }
+  /** Invite somebody by their e-mail address; the link is shown this once, and mailed where a mail can be sent */
+  'POST /v1/members/invitations': {
+    body: {
+      email: string
+      /** In the organization, and in each environment that is not named; null: only in those that are. */
+      role: "owner" | "admin" | "author" | "operator" | "viewer" | null
+      environments?: ({
+        environmentId: string
+        /** Null: nothing there. */
+        role: "admin" | "author" | "operator" | "viewer" | null
+      })[]
+    }
+    reply: NewInvitation
+  }
+  /** List the people of the organization and what they are in it */
+  'GET /v1/members': {
+    reply: {
+      data: Member[]
+    }
+  }
+  /** Remove somebody from the organization; their sessions end with it */
+  'DELETE /v1/members/{personId}': {
+    path: {
+      personId: string
+    }
+    reply: undefined
+  }
+  /** Change what somebody is, everywhere or by environment; what is not sent stays */
+  'PATCH /v1/members/{personId}': {
+    path: {
+      personId: string
+    }
+    body: {
+      /** In the organization, and in each environment that is not named; null: only in those that are. */
+      role?: "owner" | "admin" | "author" | "operator" | "viewer" | null
+      environments?: ({
+        environmentId: string
+        /** Null: nothing there. */
+        role: "admin" | "author" | "operator" | "viewer" | null
+      })[]
+    }
+    reply: Member
+  }
+  /** A new link for an invitation, for another week; the one before opens nothing */
+  'POST /v1/members/invitations/{invitationId}/renew': {
+    path: {
+      invitationId: string
+    }
+    reply: NewInvitation
+  }
+  /** Take an invitation back: its link opens nothing */
+  'DELETE /v1/members/invitations/{invitationId}': {
+    path: {
+      invitationId: string
+    }
+    reply: undefined
+  }
   /** Delete a message */
   'DELETE /v1/messages/{messageId}': {
     path: {
@@ -698,11 +898,231 @@ export type Operations = {
     }
     reply: Numbers
   }
+  /** The organization: its name, what sends its own mails, and what it asks of those who sign in */
+  'GET /v1/organization': {
+    reply: Organization
+  }
+  /** Change the organization; what is not sent stays. Its mails and who may use passwords: owners only */
+  'PATCH /v1/organization': {
+    body: {
+      name?: string
+      /** The e-mail integration that sends invitations and resets. From then on only owners change it. */
+      mail?: {
+        environmentId: string
+        integrationId: string
+      } | null
+      /** Whoever comes by a password and has no second proof is let in only to set one up. */
+      requireTwoFactor?: boolean
+      /** owners-only: everybody else comes in by a sign-in connection. */
+      passwords?: "allowed" | "owners-only"
+    }
+    reply: Organization
+  }
   /** All providers that integrations can be made of, with the credentials each asks for */
   'GET /v1/providers': {
     reply: {
       data: Provider[]
     }
+  }
+  /** A publication, and line by line what it changed */
+  'GET /v1/publications/{publicationId}': {
+    path: {
+      publicationId: string
+    }
+    reply: PublicationDetail
+  }
+  /** List what was published to this environment */
+  'GET /v1/publications': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+    }
+    reply: {
+      data: Publication[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Make the environment what it was after a publication, or before it */
+  'POST /v1/publications/{publicationId}/restore': {
+    path: {
+      publicationId: string
+    }
+    body: {
+      /** By default the state after it. */
+      state?: "before" | "after"
+      /** Only says what would be done. */
+      dryRun?: boolean
+      /** Of the diff that was shown: what differs from it is refused with 409. */
+      fingerprint?: string
+      /** Why: it is kept with the publication. */
+      note?: string
+    }
+    reply: PublishedEnvironment
+  }
+  /** Cancel an event, also a paused one: nothing of it begins any more, and what was not sent is taken back */
+  'POST /v1/sends/{transactionId}/cancel': {
+    path: {
+      transactionId: string
+    }
+    body: {
+      /** Why; shown with it. */
+      note?: string
+    }
+    reply: {
+      data: Send
+    }
+  }
+  /** How far an event has come: people, messages by what became of them, and why it stands */
+  'GET /v1/sends/{transactionId}': {
+    path: {
+      transactionId: string
+    }
+    reply: {
+      data: Send
+    }
+  }
+  /** List events to more than 300 people, and others that somebody paused, newest first */
+  'GET /v1/sends': {
+    query?: {
+      /** open: all that are not over. */
+      state?: "open" | "running" | "canary" | "waiting" | "paused" | "canceling" | "canceled" | "done"
+      page?: number
+      limit?: number
+    }
+    reply: {
+      data: Send[]
+      hasMore: boolean
+      pageSize: number
+      page: number
+      totalCount?: number
+    }
+  }
+  /** Let an event stand still: once this is answered, nothing of it begins until it is resumed */
+  'POST /v1/sends/{transactionId}/pause': {
+    path: {
+      transactionId: string
+    }
+    body: {
+      /** Why; shown with it. */
+      note?: string
+    }
+    reply: {
+      data: Send
+    }
+  }
+  /** Let an event go on: one that was paused, or whose first people are through */
+  'POST /v1/sends/{transactionId}/resume': {
+    path: {
+      transactionId: string
+    }
+    body: {
+      /** false: from now on only a person stops it. */
+      guard?: boolean
+    }
+    reply: {
+      data: Send
+    }
+  }
+  /** Ask the issuer of a sign-in connection what it is, and say what would keep people out */
+  'POST /v1/organization/sign-in-connections/{connectionId}/check': {
+    path: {
+      connectionId: string
+    }
+    reply: CheckedSignInConnection
+  }
+  /** Let people come in by an issuer (OpenID Connect) */
+  'POST /v1/organization/sign-in-connections': {
+    body: {
+      /** As the button at the sign-in says: Continue with … */
+      name: string
+      /** As the issuer calls itself; begins with https. */
+      issuer: string
+      /** What the issuer calls this installation. */
+      clientId: string
+      /** Never shown again. */
+      clientSecret: string
+      /** It vouches for e-mail addresses of these alone; subdomains are others. */
+      domains: string[]
+      /** What is asked of the issuer besides openid; usually email and profile. */
+      scopes?: string[]
+      /** Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+      trustsEmail?: boolean
+      /** Where the issuer names the groups of a person, such as groups or realm_access.roles. */
+      groupsClaim?: string | null
+      /** In order: the first group that somebody is in says what they are. */
+      groupRoles?: ({
+        group: string
+        role: "owner" | "admin" | "author" | "operator" | "viewer"
+      })[]
+      /** For those in none of the groups; null: they may not come in. */
+      defaultRole?: "owner" | "admin" | "author" | "operator" | "viewer" | null
+      /** Whoever it vouches for becomes a member; otherwise only who was invited. */
+      joins?: boolean
+      /** Off: nobody comes in by it, and whoever did is signed out. */
+      active?: boolean
+    }
+    reply: SignInConnection
+  }
+  /** List the issuers that vouch for people of the organization (OpenID Connect), without their secrets */
+  'GET /v1/organization/sign-in-connections': {
+    reply: {
+      data: SignInConnection[]
+      /** To register at the issuers. Null: PUBLIC_URL is not set, and nobody can come in. */
+      redirectUri: string | null
+    }
+  }
+  /** Delete a sign-in connection: whoever came in by it is signed out */
+  'DELETE /v1/organization/sign-in-connections/{connectionId}': {
+    path: {
+      connectionId: string
+    }
+    reply: undefined
+  }
+  /** Change a sign-in connection; what is not sent stays. Another issuer or client ends its sessions */
+  'PATCH /v1/organization/sign-in-connections/{connectionId}': {
+    path: {
+      connectionId: string
+    }
+    body: {
+      /** As the button at the sign-in says: Continue with … */
+      name?: string
+      /** As the issuer calls itself; begins with https. */
+      issuer?: string
+      /** What the issuer calls this installation. */
+      clientId?: string
+      /** Never shown again. */
+      clientSecret?: string
+      /** What is asked of the issuer besides openid; usually email and profile. */
+      scopes?: string[]
+      /** It vouches for e-mail addresses of these alone; subdomains are others. */
+      domains?: string[]
+      /** Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+      trustsEmail?: boolean
+      /** Where the issuer names the groups of a person, such as groups or realm_access.roles. */
+      groupsClaim?: string | null
+      /** In order: the first group that somebody is in says what they are. */
+      groupRoles?: ({
+        group: string
+        role: "owner" | "admin" | "author" | "operator" | "viewer"
+      })[]
+      /** For those in none of the groups; null: they may not come in. */
+      defaultRole?: "owner" | "admin" | "author" | "operator" | "viewer" | null
+      /** Whoever it vouches for becomes a member; otherwise only who was invited. */
+      joins?: boolean
+      /** Off: nobody comes in by it, and whoever did is signed out. */
+      active?: boolean
+    }
+    reply: SignInConnection
   }
   /** Create or update up to 500 subscribers; one bad entry does not stop the others */
   'POST /v1/subscribers/bulk': {
@@ -969,7 +1389,7 @@ export type Operations = {
       url: string
       description?: string | null
       /** What it is told of; null: everything, also what later versions tell of. */
-      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null
+      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published")[] | null
     }
     reply: WebhookEndpointWithSecret
   }
@@ -1018,7 +1438,7 @@ export type Operations = {
       url?: string
       description?: string | null
       /** What it is told of; null: everything, also what later versions tell of. */
-      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted")[] | null
+      eventTypes?: ("message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published")[] | null
       status?: "enabled" | "disabled"
     }
     reply: WebhookEndpoint
@@ -1039,7 +1459,7 @@ export type Operations = {
       /** Include the item the cursor stands on. */
       includeCursor?: boolean
       status?: "open" | "delivered" | "failed"
-      type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test"
+      type?: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published" | "endpoint.test"
       /** Events of this time and later, as ISO 8601. */
       since?: string
       /** And before this time. */
@@ -1107,6 +1527,55 @@ export type Operations = {
       endpointId: string
     }
     reply: WebhookDelivery
+  }
+  /** What publishing to an environment would change there, line by line */
+  'POST /v2/environments/{targetEnvironmentId}/diff': {
+    path: {
+      targetEnvironmentId: string
+    }
+    body: {
+      /** By default the environment that the target is published from. */
+      sourceEnvironmentId?: string
+      /** Only these, and what they depend on. */
+      resources?: {
+        /** workflow, layout, translation or setting. Any other word: whatever has this id, workflows first. */
+        resourceType?: string
+        resourceId: string
+      }[]
+    }
+    reply: EnvironmentDiff
+  }
+  /** Publish workflows, layouts and translations to an environment: all of it at once, or nothing */
+  'POST /v2/environments/{targetEnvironmentId}/publish': {
+    path: {
+      targetEnvironmentId: string
+    }
+    body: {
+      /** By default the environment that the target is published from. */
+      sourceEnvironmentId?: string
+      /** Only says what would be done. */
+      dryRun?: boolean
+      /** Only these, and what they depend on. */
+      resources?: {
+        /** workflow, layout, translation or setting. Any other word: whatever has this id, workflows first. */
+        resourceType?: string
+        resourceId: string
+      }[]
+      /** Of the diff that was shown: what differs from it is refused with 409. */
+      fingerprint?: string
+      /** Why: it is kept with the publication. */
+      note?: string
+    }
+    reply: PublishedEnvironment
+  }
+  /** List the tags of the workflows of an environment */
+  'GET /v2/environments/{environmentId}/tags': {
+    path: {
+      environmentId: string
+    }
+    reply: {
+      name: string
+    }[]
   }
   /** Create a layout: what stands around the bodies of e-mails */
   'POST /v2/layouts': {
@@ -2484,6 +2953,20 @@ export type Operations = {
     }
     reply: StepPreview
   }
+  /** Publish a workflow to another environment, with what it depends on */
+  'PUT /v2/workflows/{workflowId}/sync': {
+    path: {
+      workflowId: string
+    }
+    body: {
+      targetEnvironmentId: string
+      /** Of the diff that was shown: what differs from it is refused with 409. */
+      fingerprint?: string
+      /** Why: it is kept with the publication. */
+      note?: string
+    }
+    reply: Workflow
+  }
   /** All versions of a workflow, newest first; what runs goes on with the one it began with */
   'GET /v2/workflows/{workflowId}/versions': {
     path: {
@@ -3230,13 +3713,64 @@ export type ApiKey = {
   id: string
   name: string
   createdAt: string
+  /** As the record of changes knows it. */
+  createdBy?: {
+    type: "person" | "key" | "link" | "command" | "service"
+    id: string
+    name: string
+  }
   /** This call, or its session, uses it. */
   current: boolean
   /** The operator's own: BOOTSTRAP_API_KEY. */
   bootstrap: boolean
+  scope: "everything" | "trigger" | "read" | "inbox"
+  reach: "environment" | "organization"
+  note?: string
+  /** From then on it opens nothing. */
+  expiresAt?: string
   /** By a program or to sign in, to about a minute. */
   lastUsedAt?: string
   revokedAt?: string
+}
+
+export type ChangeActor = {
+  type: "person" | "key" | "link" | "command" | "service"
+  /** The actorId of GET /v1/changes. */
+  id: string
+  /** As they were called last. */
+  name: string
+  lastAt: string
+}
+
+export type ChangeRecord = {
+  _id: string
+  createdAt: string
+  /** Absent: it is about the organization. */
+  environmentId?: string
+  actor: {
+    type: "person" | "key" | "link" | "command" | "service"
+    id: string
+    /** As they were called then. */
+    name: string
+  }
+  /** As in workflows.update. */
+  action: string
+  subject: {
+    type: string
+    id: string
+    name?: string
+  }
+  changes: {
+    path: string
+    /** Any JSON; long texts are cut. */
+    before?: unknown
+    /** Any JSON; long texts are cut. */
+    after?: unknown
+  }[]
+  /** The IP address of the request, or the machine of a command. */
+  address?: string
+  agent?: string
+  requestId?: string
 }
 
 export type ChannelConnection = {
@@ -3322,6 +3856,54 @@ export type ChannelEndpoint = {
   goneAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+export type Hunk = {
+  /** The first line, counted from one. */
+  before: number
+  after: number
+  lines: string[]
+}
+
+export type ResourceChange = {
+  resourceType: string
+  action: "added" | "modified" | "deleted" | "moved"
+  /** As in steps.email.controlValues.subject: steps go by their stepId. */
+  path: string
+  before?: unknown
+  after?: unknown
+  /** Of a long text, in place of before and after. */
+  lines?: Hunk[]
+  stepId?: string
+  /** Changed lines that are not shown. */
+  moreLines?: number
+  stepType?: string
+  previousIndex?: number
+  newIndex?: number
+}
+
+export type AppliedContent = {
+  dryRun: boolean
+  /** In the order of the request. */
+  resources: ({
+    kind: "workflow" | "layout" | "translation"
+    resourceId: string
+    action: "added" | "modified" | "unchanged"
+    changes: ResourceChange[]
+    /** There are more changes than are shown. */
+    isShortened: boolean
+    warnings: string[]
+  })[]
+  summary: {
+    added: number
+    modified: number
+    unchanged: number
+  }
+}
+
+export type Content = {
+  /** Bodies of POST /v2/workflows, /v2/layouts and /v2/translations, in the same order each time. */
+  resources: Record<string, unknown>[]
 }
 
 export type ChannelCredentials = {
@@ -3551,6 +4133,59 @@ export type Environment = {
   inbox: {
     subscriberHash: "required" | "optional"
     hasSigningSecret: boolean
+  }
+  /** Only while its work waits behind that of others: since when, and why. */
+  slowed?: {
+    since: string
+    until: string
+    reason: "failures" | "rate"
+    text: string
+  }
+}
+
+export type LargeSends = {
+  /** Sends to at least so many people begin with a few of them; null: none does. */
+  canaryFrom: number | null
+  canaryPercent: number
+  canaryAtLeast: number
+  /** Who lets it go on after the first people. */
+  goesOn: "person" | "time"
+  goesOnAfterSeconds: number
+  /** Sends to at least so many people are stopped when too much fails; null: only those that begin small. */
+  guardFrom: number | null
+  failuresPercent: number
+  complaintsPercent: number
+  /** Slow the environment down when it jumps far beyond its own past. */
+  slowOnJumps: boolean
+}
+
+export type ListedEnvironment = {
+  _id: string
+  _organizationId: string
+  name: string
+  /** Public: the applicationIdentifier of inbox components. */
+  identifier: string
+  /** Part of its address in the dashboard: /env/<slug>/workflows. */
+  slug: string
+  /** dev: where things are made. prod: where they are published to. */
+  type: "dev" | "prod"
+  /** What is published to it comes from there, unless another one is named. */
+  _parentId?: string
+  color: string
+  /** Workflows, layouts and translations change only by publishing. */
+  protected: boolean
+  /** It lives in another cell. */
+  isElsewhere: boolean
+  createdAt: string
+  deletedAt?: string
+  /** Until then a deleted one can be restored. */
+  purgedAfter?: string
+  /** Only while its work waits behind that of others: since when, and why. */
+  slowed?: {
+    since: string
+    until: string
+    reason: "failures" | "rate"
+    text: string
   }
 }
 
@@ -3999,6 +4634,73 @@ export type IntegrationTest = {
   durationMs: number
 }
 
+export type Invitation = {
+  id: string
+  email: string
+  /** In the organization, and in each environment that is not named; null: only in those that are. */
+  role: "owner" | "admin" | "author" | "operator" | "viewer" | null
+  environments: ({
+    environmentId: string
+    /** Null: nothing there. */
+    role: "admin" | "author" | "operator" | "viewer" | null
+  })[]
+  /** As they were called then. */
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+  /** What became of the mail; absent where none was made. */
+  mail?: {
+    /** Waiting with a reason: it was tried, and will be again. */
+    state: "waiting" | "sent" | "failed"
+    reason?: string
+  }
+}
+
+export type NewInvitation = {
+  id: string
+  email: string
+  /** In the organization, and in each environment that is not named; null: only in those that are. */
+  role: "owner" | "admin" | "author" | "operator" | "viewer" | null
+  environments: ({
+    environmentId: string
+    /** Null: nothing there. */
+    role: "admin" | "author" | "operator" | "viewer" | null
+  })[]
+  /** As they were called then. */
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+  /** What became of the mail; absent where none was made. */
+  mail?: {
+    /** Waiting with a reason: it was tried, and will be again. */
+    state: "waiting" | "sent" | "failed"
+    reason?: string
+  }
+  /** Shown this once. Whole where PUBLIC_URL is set; else the path of a page here. */
+  link: string
+  /** Why no mail is sent: the link is to be handed over. */
+  mailFault?: string
+}
+
+export type Member = {
+  personId: string
+  email: string
+  name: string
+  /** In the organization, and in each environment that is not named; null: only in those that are. */
+  role: "owner" | "admin" | "author" | "operator" | "viewer" | null
+  environments: ({
+    environmentId: string
+    /** Null: nothing there. */
+    role: "admin" | "author" | "operator" | "viewer" | null
+  })[]
+  hasPassword: boolean
+  /** Signs in with a second proof besides the password. */
+  twoFactor: boolean
+  createdAt: string
+  /** To the minute. */
+  lastSeenAt?: string
+}
+
 export type Message = {
   _id: string
   _templateId?: string | null
@@ -4267,6 +4969,29 @@ export type Numbers = {
   cursor: string
 }
 
+export type Organization = {
+  id: string
+  name: string
+  /** The e-mail integration that sends invitations and resets. From then on only owners change it. */
+  mail: {
+    environmentId: string
+    integrationId: string
+  } | null
+  /** Whoever comes by a password and has no second proof is let in only to set one up. */
+  requireTwoFactor: boolean
+  /** owners-only: everybody else comes in by a sign-in connection. */
+  passwords: "allowed" | "owners-only"
+  /** What sends its mails now, chosen or, in development, the mailbox of its first environment. */
+  mailBy: {
+    environmentId: string
+    integrationId: string
+    name: string
+    providerId: string
+  } | null
+  /** Why no mail can be made now. */
+  mailFault?: string
+}
+
 export type CallbackSetup = {
   /** What `inboundWebhookSigningKey` is: the vendor's name for it, and where it is found. */
   key: {
@@ -4332,6 +5057,268 @@ export type Provider = {
   /** Where no single credential is always required: what it takes, in words. */
   needs?: string
   credentials: CredentialField[]
+}
+
+export type ResourceDiff = {
+  resourceType: string
+  kind: "workflow" | "layout" | "translation" | "setting"
+  /** The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+  resourceId: string
+  name: string
+  action: "added" | "modified" | "deleted"
+  /** It is only in the target and did not come by publishing: it stays, unless it is chosen. */
+  onlyIfChosen: boolean
+  sourceResource: {
+    id: string | null
+    name: string | null
+    updatedAt: string | null
+    updatedBy: {
+      _id: string
+      firstName: string
+    } | null
+  } | null
+  targetResource: {
+    id: string | null
+    name: string | null
+    updatedAt: string | null
+    updatedBy: {
+      _id: string
+      firstName: string
+    } | null
+  } | null
+  changes: ResourceChange[]
+  /** There are more changes than are shown. */
+  isShortened: boolean
+  summary: {
+    added: number
+    modified: number
+    deleted: number
+    unchanged: number
+  }
+  dependencies?: ({
+    resourceType: string
+    kind: "workflow" | "layout" | "translation" | "setting"
+    /** The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+    resourceId: string
+    resourceName: string
+    isBlocking: boolean
+    reason: "LAYOUT_REQUIRED_FOR_WORKFLOW" | "LAYOUT_EXISTS_IN_TARGET"
+  })[]
+  /** What differs too and is published with it, also what those need in turn. */
+  needs: ({
+    kind: "workflow" | "layout" | "translation" | "setting"
+    resourceId: string
+  })[]
+  warnings: string[]
+}
+
+export type PublicationDetail = {
+  _id: string
+  sourceEnvironmentId?: string
+  /** As the source was called then. */
+  sourceName?: string
+  /** What was put back, in place of a source. */
+  restored?: {
+    publicationId: string
+    state: "before" | "after"
+  }
+  note?: string
+  summary: {
+    added: number
+    modified: number
+    deleted: number
+  }
+  createdAt: string
+  createdBy?: {
+    _id: string
+    /** Of the person or API key, as far as it is known. */
+    name?: string
+    type?: "person" | "key" | "link" | "command" | "service"
+  }
+  changes: ({
+    kind: string
+    resourceId: string
+    name: string
+    action: "added" | "modified" | "deleted"
+  })[]
+  /** What changed, line by line. */
+  resources: ResourceDiff[]
+}
+
+export type Publication = {
+  _id: string
+  sourceEnvironmentId?: string
+  /** As the source was called then. */
+  sourceName?: string
+  /** What was put back, in place of a source. */
+  restored?: {
+    publicationId: string
+    state: "before" | "after"
+  }
+  note?: string
+  summary: {
+    added: number
+    modified: number
+    deleted: number
+  }
+  createdAt: string
+  createdBy?: {
+    _id: string
+    /** Of the person or API key, as far as it is known. */
+    name?: string
+    type?: "person" | "key" | "link" | "command" | "service"
+  }
+}
+
+export type PublishedEnvironment = {
+  results: ({
+    resourceType: string
+    kind: "workflow" | "layout" | "translation" | "setting"
+    successful: ({
+      resourceType: string
+      kind: "workflow" | "layout" | "translation" | "setting"
+      /** The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+      resourceId: string
+      resourceName: string
+      action: "created" | "updated" | "deleted"
+    })[]
+    /** Always empty: all of it is published, or nothing. */
+    failed: ({
+      resourceType: string
+      kind: "workflow" | "layout" | "translation" | "setting"
+      /** The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+      resourceId: string
+      resourceName: string
+      error: string
+    })[]
+    skipped: ({
+      resourceType: string
+      kind: "workflow" | "layout" | "translation" | "setting"
+      /** The workflowId or layoutId; of words, as in workflows/order/de_AT; of a setting, its name. */
+      resourceId: string
+      resourceName: string
+      reason: string
+    })[]
+    totalProcessed: number
+  })[]
+  summary: {
+    resources: number
+    successful: number
+    failed: number
+    skipped: number
+  }
+  dryRun: boolean
+  fingerprint: string
+  /** Absent when nothing was changed. */
+  publicationId?: string
+}
+
+export type Send = {
+  transactionId: string
+  eventId: string
+  workflowId: string
+  workflowName: string
+  kind: "broadcast" | "topic" | "list"
+  /** running: it goes out. canary: the first people are sent to. waiting: they are through, and it waits for a person or a time. paused: it stands still. canceling: nothing begins, and what was written is taken back. */
+  state: "running" | "canary" | "waiting" | "paused" | "canceling" | "canceled" | "done"
+  reason: string | null
+  reasonText: string | null
+  since: string
+  createdAt: string
+  resumesAt: string | null
+  canaryPeople: number | null
+  /** It is stopped when too much of it fails. */
+  guarded: boolean
+  bounds: {
+    failuresPercent: number
+    complaintsPercent: number
+  } | null
+  people: {
+    total: number | null
+    /** Reached: they have a notification. */
+    written: number
+    /** Not reached yet. */
+    left: number
+    /** Not reached because it was canceled. */
+    leftOut: number
+  }
+  messages: {
+    /** To be sent, or between two tries. */
+    waiting: number
+    sent: number
+    /** Refused, or could not be made. */
+    failed: number
+    /** Given up after tries; can be redriven. */
+    dead: number
+    /** No clear answer: may have been sent. */
+    unknown: number
+    /** Suppressed, or without an address. */
+    skipped: number
+    canceled: number
+  }
+  feedback: {
+    delivered: number
+    bounced: number
+    complained: number
+  }
+  steps: {
+    skipped: number
+    failed: number
+    canceled: number
+    merged: number
+  }
+  channels: Record<string, unknown>
+  may: {
+    pause: boolean
+    resume: boolean
+    cancel: boolean
+  }
+  /** The oldest first. */
+  history: ({
+    at: string
+    state: string
+    reason: string | null
+    text: string | null
+    by: string | null
+  })[]
+}
+
+export type CheckedSignInConnection = {
+  /** As far as one can see without signing in. */
+  works: boolean
+  /** What keeps people out. */
+  faults: string[]
+  /** What is good to know. */
+  notes: string[]
+}
+
+export type SignInConnection = {
+  id: string
+  /** As the button at the sign-in says: Continue with … */
+  name: string
+  /** As the issuer calls itself; begins with https. */
+  issuer: string
+  /** What the issuer calls this installation. */
+  clientId: string
+  /** What is asked of the issuer besides openid; usually email and profile. */
+  scopes: string[]
+  /** It vouches for e-mail addresses of these alone; subdomains are others. */
+  domains: string[]
+  /** Its issuer never says that it has checked an address, but people cannot choose theirs there. */
+  trustsEmail: boolean
+  /** Where the issuer names the groups of a person, such as groups or realm_access.roles. */
+  groupsClaim: string | null
+  /** In order: the first group that somebody is in says what they are. */
+  groupRoles: ({
+    group: string
+    role: "owner" | "admin" | "author" | "operator" | "viewer"
+  })[]
+  /** For those in none of the groups; null: they may not come in. */
+  defaultRole: "owner" | "admin" | "author" | "operator" | "viewer" | null
+  /** Whoever it vouches for becomes a member; otherwise only who was invited. */
+  joins: boolean
+  /** Off: nobody comes in by it, and whoever did is signed out. */
+  active: boolean
 }
 
 export type FeedItem = {
@@ -4427,7 +5414,7 @@ export type WebhookTry = {
 export type WebhookDelivery = {
   /** Of the event: `webhook-id` in every try. */
   _id: string
-  type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "endpoint.test"
+  type: "message.sent" | "message.failed" | "message.delivered" | "message.bounced" | "message.complained" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "notification.completed" | "preference.updated" | "subscriber.created" | "subscriber.updated" | "subscriber.deleted" | "workflow.created" | "workflow.updated" | "workflow.deleted" | "workflow.published" | "endpoint.test"
   status: "open" | "delivered" | "failed"
   event: {
     type: string
@@ -4457,6 +5444,20 @@ export type WebhookEndpoint = {
   updatedAt: string
 }
 
+export type EnvironmentDiff = {
+  sourceEnvironmentId: string
+  targetEnvironmentId: string
+  resources: ResourceDiff[]
+  summary: {
+    totalEntities: number
+    /** Of resources, without those that stay unless they are chosen. */
+    totalChanges: number
+    hasChanges: boolean
+  }
+  /** Given to publish, it publishes this and nothing else. */
+  fingerprint: string
+}
+
 export type Layout = {
   _id: string
   layoutId: string
@@ -4471,8 +5472,10 @@ export type Layout = {
   createdAt: string
   updatedAt: string
   updatedBy: {
-    /** Of the API key. */
+    /** Of the person or API key. */
     _id: string
+    /** Their name, as far as it is known. */
+    firstName?: string
   } | null
   variables: Record<string, unknown>
   controls: {
@@ -4965,10 +5968,19 @@ export type WorkflowVersion = {
   version: number
   current: boolean
   createdAt?: string
-  /** The name of the API key, also of who signed in with it; else where it was saved. */
+  /** The person or API key, also a key that somebody signed in with; else where it was saved. */
   createdBy?: {
     id: string
     name: string
+    type?: "person" | "key" | "link" | "command" | "service"
+  }
+  /** It came by publishing. */
+  publication?: {
+    _id: string
+    /** As the source was called then. */
+    sourceName?: string
+    /** An earlier state was put back. */
+    restored?: boolean
   }
   workflow: Workflow
 }
@@ -4977,12 +5989,80 @@ export type Session = {
   environment: {
     id: string
     name: string
+    /** Part of its address: /env/<slug>/workflows. */
+    slug: string
+    color: string
+    type: "dev" | "prod"
+    protected: boolean
   }
+  /** Those one can go to from here, this one too. */
+  environments: ({
+    id: string
+    name: string
+    /** Part of its address: /env/<slug>/workflows. */
+    slug: string
+    color: string
+    type: "dev" | "prod"
+    protected: boolean
+    /** Whether one may publish to it, and put it back. */
+    mayPublish: boolean
+  })[]
   organization: {
     id: string
     name?: string
   }
-  signedInBy: "key" | "link"
+  reach: "environment" | "organization"
+  /** What one may do here. */
+  permissions: ("read" | "trigger" | "content" | "switch" | "operate" | "cancel" | "subscribers" | "inbox" | "credentials" | "keys" | "settings" | "publish" | "record" | "organizationRecord" | "environments" | "members" | "signIn" | "owners")[]
+  signedInBy: "key" | "link" | "person"
+  person?: {
+    id: string
+    email: string
+    name: string
+    hasPassword: boolean
+    /** Signs in with a second proof besides the password. */
+    twoFactor: boolean
+  }
+  /** What the person is in this environment. */
+  role?: "owner" | "admin" | "author" | "operator" | "viewer"
+  /** The organization asks for it: until it is there, one has no permission here. */
+  mustSetUp?: "two-factor"
   keyId?: string
   expiresAt: string
+}
+
+export type Account = {
+  personId: string
+  email: string
+  name: string
+  hasPassword: boolean
+  /** Signs in with a second proof besides the password. */
+  twoFactor: boolean
+  recoveryCodesLeft: number
+  /** The one used last comes first. */
+  organizations: ({
+    id: string
+    name: string
+    /** Null: only something in some of its environments. */
+    role: "owner" | "admin" | "author" | "operator" | "viewer" | null
+    /** This session is in it. */
+    current: boolean
+  })[]
+}
+
+export type OwnSession = {
+  id: string
+  /** The one of this request. */
+  current: boolean
+  organization: {
+    id: string
+    name: string
+  }
+  /** To the minute. */
+  lastSeenAt: string
+  expiresAt: string
+  /** Where it was opened. */
+  address?: string
+  /** The browser, as it calls itself. */
+  agent?: string
 }
