@@ -23,9 +23,18 @@ export function sampleValue(name: string, field: CredentialField): string | bool
   }
 }
 
-export function sampleCredentials(provider: Provider, wanted: (field: CredentialField) => boolean): Json {
-  const entries = Object.entries(provider.credentials).filter(([, field]) => wanted(field))
+type Wanted = (field: CredentialField, name: string) => boolean
+
+export function sampleCredentials(provider: Provider, wanted: Wanted): Json {
+  const entries = Object.entries(provider.credentials).filter(([name, field]) => wanted(field, name))
   return Object.fromEntries(entries.map(([name, field]) => [name, sampleValue(name, field)]))
+}
+
+/** What an integration must have to be active, and nothing else. */
+export function leastCredentials(provider: Provider): Json {
+  const required = sampleCredentials(provider, (field) => field.required)
+  const missing = provider.missing?.(required) ?? []
+  return sampleCredentials(provider, (field, name) => field.required || missing.includes(name))
 }
 
 export const sendgridKey = 'SG.secret-of-the-first-0001'

@@ -155,6 +155,8 @@ type Receipts<C extends Fields> = {
 export type Receipt = { kind: 'delivered' } | { kind: 'failed'; reason: string; gone?: true }
 
 type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
+  /** Fields that are not always required, and without which nothing can be sent with these others. */
+  missing?(credentials: { readonly [K in keyof C]?: unknown }): readonly (keyof C & string)[]
   /** One attempt. Push: one outcome for all tokens, or one for each in their order. */
   send(args: SendArgs<Ch, C>): Promise<Outcome | Outcome[]>
   receipts?: Receipts<C>
@@ -165,6 +167,7 @@ type Definition<Ch extends Channel, C extends Fields> = Declaration<Ch, C> & {
 /** A provider without its own types; `send` is called with what its definition asks for. */
 export type Provider = Omit<Declaration<Channel, Fields>, 'check' | 'credentials'> & {
   credentials: Fields
+  missing?(credentials: Readonly<Record<string, unknown>>): readonly string[]
   /** Missing for in-app messages only. */
   send?(
     args: ProviderTools & {

@@ -28,6 +28,8 @@ export type ProviderRequest = {
   }
   /** For bodies that are encrypted anew at each try: what the receiver reads stands for them in every row. */
   decrypt?: (body: Buffer) => string
+  /** Why a field this message needs is not required: others are sent without it. */
+  sendsWithLess?: string
   /** A reply by which the vendor accepts, and the id in it. */
   accepted: { reply: Answer; id?: string; receipt?: string }
 }
@@ -107,6 +109,24 @@ function requestRows(vendor: Vendor, provider: Provider, expected: ProviderReque
     if (request.body !== undefined) expect(seen?.body).toBe(request.body)
     const { id, receipt } = accepted
     expect(outcome).toEqual({ kind: 'sent', ...(id !== undefined && { id }), ...(receipt && { receipt }) })
+  })
+  if (!expected.sendsWithLess) acceptedRow(vendor, provider, expected)
+}
+
+/** An integration that may be active can send: what it cannot do without is asked for when it is saved. */
+function acceptedRow(vendor: Vendor, provider: Provider, expected: ProviderRequest): void {
+  const optional = Object.entries(provider.credentials).flatMap(([name, { required }]) => (required ? [] : [name]))
+  const without = (names: string[]) =>
+    Object.fromEntries(Object.entries(expected.credentials).filter(([name]) => !names.includes(name)))
+  const all = [optional, ...optional.map((name) => [name])].map(without)
+  const saved = all.filter((credentials) => (provider.missing?.(credentials) ?? []).length === 0)
+
+  test('whatever credentials may be saved, it can send with them', async () => {
+    for (const credentials of saved) {
+      const outcome = await sendTo(vendor, expected.accepted.reply, provider, { ...expected, credentials })
+      const ownRefusal = vendor.seen.length === 0 && 'because' in outcome && outcome.because === 'integration'
+      expect(ownRefusal && outcome, Object.keys(credentials).join(', ')).toBe(false)
+    }
   })
 }
 

@@ -108,12 +108,15 @@ export function credentialFaults(
   { sent, complete }: { sent: SentCredentials; complete: boolean },
 ): FieldErrors {
   const errors: FieldErrors = {}
+  const missing = provider.missing?.(credentials) ?? []
+  const because = provider.needs === undefined ? '' : `. What it takes: ${provider.needs}`
   for (const [name, field] of Object.entries(provider.credentials)) {
     const value = credentials[name]
     const isSent = sent[name] !== undefined && sent[name] !== null
+    const isMissing = field.required || missing.includes(name)
     const fault =
       value === undefined || value === ''
-        ? complete && field.required && `is required by ${provider.displayName}`
+        ? complete && isMissing && `is required by ${provider.displayName}${field.required ? '' : because}`
         : (complete || isSent) && valueFault(ctx, name, field, value)
     if (fault) errors[`credentials.${name}`] = { messages: [fault] }
   }

@@ -18,6 +18,7 @@ export default defineProvider({
   documentation: 'https://getstream.io/chat/docs/node/send_message/',
   verified: 'documentation in part',
   traceable: true,
+  needs: 'The API key, and the secret of the Stream app with a sender or the URL of a relay',
   credentials: {
     apiKey: named(secret, 'API key', 'Of the Stream app, on its dashboard.'),
     secretKey: named(optional(secret), 'API secret', 'Of the same app. A relay does not need it.'),
@@ -31,6 +32,9 @@ export default defineProvider({
       'URL of a relay',
       "Only where a server of your own passes messages on: the subscribers' URLs must be on it. It gets the API key as X-API-Key.",
     ),
+  },
+  missing({ baseUrl, ...app }) {
+    return baseUrl ? [] : (['secretKey', 'senderId'] as const).filter((name) => !app[name])
   },
 
   async send({ credentials, message, http }) {

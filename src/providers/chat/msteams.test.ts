@@ -103,6 +103,7 @@ const refusal = (status: number, code: string) => ({ status, json: { error: { co
 // By the bot.
 providerTable(msteams, {
   credentials: app,
+  sendsWithLess: 'webhooks of Workflows need no bot',
   message: { to: toChannel },
   paces: 'target',
   before: { '/oauth2/v2.0/token': token },

@@ -43,6 +43,10 @@ export default defineProvider({
     from: optional(text),
     senderName: optional(text),
   },
+  missing({ password, ...app }) {
+    const names = ['clientId', 'secretKey', 'domain'] as const
+    return password ? [] : names.filter((name) => !app[name])
+  },
 
   async send({ credentials, message, http, smtp, cached }) {
     const { password } = credentials

@@ -11,6 +11,7 @@ const profile = { json: { sender_allowed: true } }
 
 providerTable(appio, {
   credentials: { apiKey: 'io-key' },
+  sendsWithLess: 'a trigger may give the key',
   before: { '/profiles': profile },
   message: { ...text, token: 'AAAAAA00A00A000A', overrides: { feature_level_type: 'STANDARD' } },
   request: {

@@ -32,6 +32,10 @@ export default defineProvider({
     authenticationTokenKey: named(optional(text), 'Header of the token', 'Also the field of the reply that holds it.'),
     from: named(optional(text), 'Sender', 'Goes to the gateway as “from” and as “sender”.'),
   },
+  missing({ authenticateByToken, ...others }) {
+    const names = ['domain', 'authenticationTokenKey'] as const
+    return authenticateByToken ? names.filter((name) => !others[name]) : []
+  },
 
   async send({ credentials, message, http, cached, now }) {
     const access = credentials.authenticateByToken

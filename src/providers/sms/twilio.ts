@@ -28,6 +28,10 @@ export default defineProvider({
     region: named(where(optional(text)), 'Region', 'us1 unless given; ie1 needs an auth token or API key made in ie1.'),
     from: named(optional(text), 'Sender', 'A number in E.164, a name, or a messaging service SID (MG…).'),
   },
+  missing({ token, apiKey, secretKey }) {
+    if (apiKey) return secretKey ? [] : ['secretKey']
+    return token ? [] : ['token']
+  },
 
   async send({ credentials, message, http, callbackUrl }) {
     const url = accountUrl(credentials, '/Messages.json')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useSharedHarness } from '../../../test/harness.ts'
-import { sampleCredentials } from '../../../test/integration-samples.ts'
+import { leastCredentials, sampleCredentials } from '../../../test/integration-samples.ts'
 import { channels, loadProviders } from '../../providers/provider.ts'
 
 const h = useSharedHarness()
@@ -14,7 +14,7 @@ test('the catalogue the service runs with is the one tested here', () => {
 
 describe.each(all)('an integration of $id', (provider) => {
   const body = { providerId: provider.id, channel: provider.channel }
-  const required = sampleCredentials(provider, (field) => field.required)
+  const required = leastCredentials(provider)
   const names = Object.keys(required)
 
   test('can be active with what it requires and nothing else, and takes all it declares', async () => {

@@ -200,6 +200,27 @@ describe('POST /v1/integrations', () => {
       if (status === 422) expect(Object.keys(reply.body.errors)).toEqual(['credentials.apiKey'])
     })
 
+    const gateway = { baseUrl: 'https://sms.example.com', apiKeyRequestHeader: 'X-Key', apiKey: 'k' }
+    test.each([
+      ['twilio', 'sms', { accountSid: 'AC1' }, ['token']],
+      ['twilio', 'sms', { accountSid: 'AC1', apiKey: 'SK1' }, ['secretKey']],
+      ['twilio', 'sms', { accountSid: 'AC1', apiKey: 'SK1', secretKey: 's' }, []],
+      ['outlook365', 'email', { clientId: 'c' }, ['secretKey', 'domain']],
+      ['outlook365', 'email', { password: 'p' }, []],
+      ['getstream', 'chat', { apiKey: 'k' }, ['secretKey', 'senderId']],
+      ['getstream', 'chat', { apiKey: 'k', baseUrl: 'https://relay.example.com' }, []],
+      ['generic-sms', 'sms', { ...gateway, authenticateByToken: true }, ['domain', 'authenticationTokenKey']],
+      ['generic-sms', 'sms', gateway, []],
+    ])(
+      '%s for %s, active with %j: one way to sign in must be whole',
+      async (providerId, channel, credentials, named) => {
+        const env = await h.environment()
+        const reply = await env.post(path, { providerId, channel, active: true, credentials })
+        expect(Object.keys(reply.body.errors ?? {})).toEqual(named.map((name) => `credentials.${name}`))
+        expect(reply.status).toBe(named.length > 0 ? 422 : 201)
+      },
+    )
+
     test.each([
       ['a number', { apiKey: 123456789 }, 'credentials.apiKey'],
       ['a list', { apiKey: ['123456789'] }, 'credentials.apiKey'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fastest } from '../../../test/fastest.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import { sampleCredentials } from '../../../test/integration-samples.ts'
+import { leastCredentials } from '../../../test/integration-samples.ts'
 import { emailStep, makeIntegration } from '../../../test/outside.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
 import { signers } from '../../../test/providers/hostile-callbacks.ts'
@@ -63,7 +63,7 @@ async function listenTo(vendor: Vendor, signer: Signer) {
   const { _id } = await makeIntegration(env, {
     providerId: vendor.id,
     channel: vendor.channel,
-    credentials: sampleCredentials(vendor as Provider, ({ required }) => required),
+    credentials: leastCredentials(vendor as Provider),
     configurations,
     check: false,
   })
