@@ -1,11 +1,12 @@
 /**
  * npm run first-start: what the README promises, done as a newcomer does it. A clean clone, `npm ci`, `npm start` with no
- * setting and no PostgreSQL; the printed curl must answer 201; the README's first e-mail must be in the mailbox; a second start must find the data; the same once more with
- * DATABASE_URL set. Prints how long each took.
+ * setting and no PostgreSQL; the printed curl must answer 201; the README's first e-mail must be in the mailbox; Ctrl-C
+ * must end it in order and leave nothing behind; a second start must find the data; the same once more with DATABASE_URL
+ * set. Prints how long each took.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
@@ -38,13 +39,13 @@ await runToEnd(async () => {
   )
   const key = first.output.match(/td_\w+/)?.[0] ?? ''
   expectStatus('the first e-mail of the README, in the mailbox', await sendFirstEmail(first.url, key), 'Hello Ada')
-  await stop(first.child)
+  await pressCtrlC(first)
 
   const second = await start({})
   report('second start', second)
   if (/td_\w{40}/.test(second.output)) throw new Error('the second start printed a key again')
   expectStatus('the data of the first', await statusOf(`${second.url}/v2/subscribers/ada`, key), '200')
-  await stop(second.child)
+  await pressCtrlC(second)
 
   const postgres = await findPostgres()
   whenOver(postgres.stop)
@@ -54,7 +55,7 @@ await runToEnd(async () => {
   const given = await start({ DATABASE_URL: withDatabase(postgres.url, name), BOOTSTRAP_API_KEY: 'a-key-of-my-own' })
   report('first start, DATABASE_URL', given)
   expectStatus('the bootstrap key', await statusOf(`${given.url}/v2/subscribers`, 'a-key-of-my-own'), '200')
-  await stop(given.child)
+  await pressCtrlC(given)
 })
 
 type Started = { child: ChildProcess; url: string; output: string; seconds: number }
@@ -68,7 +69,9 @@ async function start(settings: Record<string, string>): Promise<Started> {
     .filter((entry) => !entry.includes('node_modules'))
     .join(':')
   const startedAt = performance.now()
-  const child = spawn('npm', ['start'], { cwd: clone, env: { ...plain, PATH: path, PORT: '0', ...settings } })
+  const env = { ...plain, PATH: path, PORT: '0', ...settings }
+  // A group of its own, as a shell makes one for every command.
+  const child = spawn('npm', ['start'], { cwd: clone, env, detached: true })
   children.add(child)
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -110,17 +113,31 @@ async function sendFirstEmail(url: string, key: string): Promise<string> {
   return 'nothing came'
 }
 
+/** As Ctrl-C in a terminal: the whole group gets the signal, and npm, which is one of it, passes it on once more. */
+async function pressCtrlC({ child }: Started): Promise<void> {
+  const ended = once(child, 'exit')
+  interrupt(child)
+  const [code] = await ended
+  expectStatus('Ctrl-C', `exit code ${code}`, 'exit code 0')
+  children.delete(child)
+  if (existsSync(join(clone, '.data', 'postgres', 'postmaster.pid'))) throw new Error('its PostgreSQL still runs')
+}
+
 async function stop(child: ChildProcess): Promise<void> {
   children.delete(child)
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  child.kill('SIGTERM')
+  interrupt(child)
   await ended
+}
+
+function interrupt({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGINT')
 }
 
 /** A command that ends by itself, unless this run is ended first. */
 async function run(command: string, args: string[], cwd: string): Promise<void> {
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
   children.add(child)
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)

@@ -1,3 +1,4 @@
+import { onSignals } from '../../src/commands/stop-on-signal.ts'
 import { NoReply } from './http.ts'
 
 /** What must happen whatever happens: children ended, databases dropped. Last made, first undone. */
@@ -54,22 +55,13 @@ export async function runToEnd(work: () => Promise<void>): Promise<never> {
   process.exit()
 }
 
-// npm passes on a signal that its whole group got: the second one is the same one.
-const sameSignalMs = 1_000
-
 /** However the run is ended. */
 function cleanUpOnEnd(): void {
-  let firstAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      const now = performance.now()
-      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(130)
-      if (firstAt !== undefined) return
-      firstAt = now
-      console.error(`\n${signal}: ending the children and dropping the databases`)
-      cleanUp().finally(() => process.exit(130))
-    })
+  const begin = (signal: string) => {
+    console.error(`\n${signal}: ending the children and dropping the databases`)
+    cleanUp().finally(() => process.exit(130))
   }
+  onSignals(begin, () => process.exit(130))
   for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
     process.on(event, (error: unknown) => {
       // Rows whose nodes we ended ourselves have reason to complain. A row that went red leaves requests behind whose

@@ -2,27 +2,14 @@ import { pino } from 'pino'
 import { readGatewayConfig } from '../gateway/gateway-config.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import type { Say } from './prepare.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 
 /** `npm start -- gateway`: in front of several cells. It has no database of its own and keeps no state but a map. */
 export async function gatewayCommand(say: Say): Promise<void> {
   const config = readGatewayConfig()
   const log = pino({ level: config.logLevel, base: { pid: process.pid } })
   const gateway = await startGateway(config, log)
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      log.info({ signal }, 'stopping')
-      gateway.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'stopping failed')
-          process.exit(1)
-        },
-      )
-    })
-  }
+  stopOnSignal(log, gateway.stop)
   const started = (performance.now() / 1000).toFixed(1)
   say(`Tidings (gateway to ${[...config.cells.keys()].join(', ')}) is ready at ${gateway.url} after ${started} s.`)
 }

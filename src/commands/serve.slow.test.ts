@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -95,6 +96,8 @@ describe('npm start', () => {
     await untilSomebodyWaits()
     run.child.kill('SIGTERM')
     await until(() => run.said().includes('"stopping"'))
+    // The terminal and systemd signal every process of a group, and npm, which is one of them, passes it on once more.
+    run.child.kill('SIGTERM')
     // A moment after it says so.
     const knock = () =>
       fetch(`${url}/health/live`).then(
@@ -106,6 +109,15 @@ describe('npm start', () => {
     await holder.end()
     expect((await answer).status).toBe(201)
     expect(await run.ended).toBe(0)
+  })
+
+  test('somebody who asks a second time does not want to wait', async () => {
+    const run = start(['api'], { STOP_DELAY_SECONDS: '60' })
+    await urlOf(run)
+    run.child.kill('SIGINT')
+    await sleep(1_500)
+    run.child.kill('SIGINT')
+    expect(await run.ended).toBe(1)
   })
 
   test('two thousand who come while it is busy are all let in', { timeout: 120_000 }, async () => {
@@ -223,7 +235,7 @@ describe('npm start', () => {
 
   test('that cannot go on ends with 1 and one sentence, no stack', { timeout: 120_000 }, async () => {
     const faults: [string[], Record<string, string>, RegExp][] = [
-      [['sing'], {}, /no command "sing".*start, api, worker, migrate, apply, keys/],
+      [['sing'], {}, /no command "sing".*start, api, worker, migrate, keys, .*apply, diff, pull/],
       [[], { PORT: 'x', CELL: '?' }, /2 faults:\n- PORT.*\n- CELL/],
       [[], { ENCRYPTION_KEYS: key.replace('t1', 't9') }, /"t1", which ENCRYPTION_KEYS lacks/],
       [

@@ -20,6 +20,7 @@ import { checkDatabase } from '../store/migrate.ts'
 import { holdPort } from './hold-port.ts'
 import { type OpenDashboard, openDashboard } from './open-dashboard.ts'
 import { type Prepared, prepare, type Say } from './prepare.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 
 export type Role = 'start' | 'api' | 'worker'
 
@@ -46,7 +47,7 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
     const server = await openServer(ctx, role, worker, dashboard)
     await port.release()
     await server.listen({ host: config.host, port: config.port, backlog: mostWaiting })
-    stopOnSignal(ctx, async () => {
+    stopOnSignal(ctx.log, async () => {
       // From here on nothing new is begun. Requests and calls under way are finished, then the connections close.
       ctx.drain.begun = true
       dashboard?.stop()
@@ -113,24 +114,6 @@ async function openServer(
 function whyAway(error: unknown): string {
   if (isDatabaseUnavailable(error)) return 'the database cannot be reached'
   throw error
-}
-
-function stopOnSignal(ctx: Ctx, stop: () => Promise<void>): void {
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      ctx.log.info({ signal }, 'stopping')
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          ctx.log.error({ err: error }, 'stopping failed')
-          process.exit(1)
-        },
-      )
-    })
-  }
 }
 
 function addressOf(server: FastifyInstance, config: Config): string {
