@@ -45,7 +45,7 @@ export async function openDoor(settings: () => Config, values: DoorValues): Prom
 
 function openHttpDoor(url: string, key: string, environment: string | undefined): Door {
   const headers = { authorization: `ApiKey ${key}`, ...(environment && { 'tidings-environment': environment }) }
-  const place = `${url.replace(/\/+$/, '')}/v1/content`
+  const place = `${url.replace(/\/$/, '')}/v1/content`
   const call = async (method: 'GET' | 'POST', body?: string) => {
     const reply = await callServer(place, { method, headers, ...(body !== undefined && { body }) }).catch((error) => {
       throw new Error(`${url} cannot be reached (${error instanceof Error ? error.message : error}).`)

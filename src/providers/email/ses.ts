@@ -90,9 +90,10 @@ function readError(reply: HttpReply, sender: string): Outcome | undefined {
  * those of recipients. https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html
  */
 function isUnverified({ json }: HttpReply, sender: string): boolean {
-  const words = textField(json, 'message') || textField(json, 'Message')
-  const [, identities = ''] = /not verified.*failed the check in region [^:]*:(.*)$/is.exec(words) ?? []
-  const named = identities.toLowerCase().split(/[\s,<>"]+/)
+  const words = (textField(json, 'message') || textField(json, 'Message')).toLowerCase()
+  const [fault, identities] = words.split(/failed the check in region [^:]{0,40}:/)
+  if (!fault?.includes('not verified') || identities === undefined) return false
+  const named = identities.split(/[\s,<>"]+/)
   const address = sender.toLowerCase()
   return named.includes(address) || named.includes(address.slice(address.lastIndexOf('@') + 1))
 }
