@@ -21,7 +21,7 @@ export const input = defineArea<InputStage>({
   rowLimitMs: process.env.CHAOS_FUZZ ? 3 * 3_600_000 : 300_000,
   async open(world) {
     const node = await world.startNode(publicUrl, 'start')
-    const tenant = await world.tenant()
+    const tenant = await world.tenant({ reach: 'organization' })
     const description = (await send(node.url, 'GET', '/openapi.json')).body as OpenApi
     return {
       world,

@@ -18,8 +18,11 @@ export const tenancy = defineArea<TenancyStage>({
       world.startNode(few, 'start'),
       world.startNode({ ...few, ROW_LEVEL_SECURITY: 'true', DATABASE_URL: world.guardedUrl }),
     ])
-    const owner = await plant(world, plain.url, await world.tenant())
-    const strangers = [await world.tenant(owner.tenant.organizationId), await world.tenant()]
+    const owner = await plant(world, plain.url, await world.tenant({ reach: 'organization' }))
+    const strangers = [
+      await world.tenant({ organizationId: owner.tenant.organizationId }),
+      await world.tenant({ reach: 'organization' }),
+    ]
     return { world, nodes: [plain, guarded], routes: await loadRoutes(), owner, strangers }
   },
   rows: {

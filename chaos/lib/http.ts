@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reach } from '../../src/store/access/api-keys.ts'
 import type { Client } from '../../test/harness.ts'
 import { patient } from './patience.ts'
 
@@ -13,7 +14,7 @@ export type Sent = {
   /** Connections of one's own, for whoever must not wait for others here, or not make them wait. */
   agent?: http.Agent
 }
-export type Tenant = { key: string; keyId: string; environmentId: string; organizationId: string }
+export type Tenant = { key: string; keyId: string; environmentId: string; organizationId: string; reach: Reach }
 
 /** No reply came: the node is gone, or it closed the connection. */
 export class NoReply extends Error {}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { issueApiKey } from '../../src/core/operations/bootstrap.ts'
 import { apiKeyId } from '../../src/lib/api-key.ts'
+import type { Reach } from '../../src/store/access/api-keys.ts'
 import { insertEnvironment, insertOrganization } from '../../src/store/access/environments.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { withRole } from '../../test/find-postgres.ts'
@@ -44,8 +45,8 @@ export type World = {
   command(args: string[], settings?: Settings, withinMs?: number): Promise<Finished>
   /** The same, not waited for. */
   begin(args: string[], settings?: Settings): Running
-  /** A new environment with a key; of its own organization unless one is given. */
-  tenant(organizationId?: string): Promise<Tenant>
+  /** A new environment with a key that opens only this one unless told; of its own organization unless one is given. */
+  tenant(options?: { organizationId?: string | undefined; reach?: Reach }): Promise<Tenant>
   /** The same program on another server: for what must not hurt those who share this one. */
   elsewhere(server: PostgresServer): Promise<World>
   /** Every node started so far, here and elsewhere. */
@@ -120,12 +121,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
     begin: (args, settings = {}) => beginCommand(args, { ...defaults, ...settings }, edits),
 
-    async tenant(organizationId) {
+    async tenant({ organizationId, reach = 'environment' } = {}) {
       const now = new Date()
       const organization = organizationId ?? (await insertOrganization(owner.db, 'chaos', now))
       const environmentId = await insertEnvironment(owner.db, organization, 'chaos', now)
-      const key = await issueApiKey(owner.db, { environmentId, name: 'chaos', cell: 'c1', now })
-      return { key, keyId: apiKeyId(key) ?? '', environmentId, organizationId: organization }
+      const key = await issueApiKey(owner.db, { environmentId, name: 'chaos', reach, cell: 'c1', now })
+      return { key, keyId: apiKeyId(key) ?? '', environmentId, organizationId: organization, reach }
     },
 
     async close() {

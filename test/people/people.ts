@@ -45,6 +45,7 @@ export async function makeMember(env: Client, asked: Asked = {}): Promise<Signed
   const { token, body } = await makeInvitation(env, asked)
   const name = unique('Ada')
   const reply = await env.post('/session/accept', { token, name, password: goodPassword }, ofDashboard)
+  if (!reply.body.person) throw new Error(`an invitation was not accepted: ${reply.status} ${reply.text}`)
   const headers = { ...ofDashboard, cookie: cookieOf(reply) }
   return { personId: reply.body.person.id, email: body.email, name, headers }
 }

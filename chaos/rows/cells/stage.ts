@@ -151,7 +151,7 @@ async function makeTenant(url: string, cell: CellName): Promise<Tenant> {
     const organizationId = await insertOrganization(database.db, 'chaos', now)
     const environmentId = await insertEnvironment(database.db, organizationId, 'chaos', now)
     const key = await issueApiKey(database.db, { environmentId, name: 'chaos', cell, now })
-    return { key, keyId: apiKeyId(key) ?? '', environmentId, organizationId }
+    return { key, keyId: apiKeyId(key) ?? '', environmentId, organizationId, reach: 'environment' }
   } finally {
     await database.close()
   }

@@ -48,7 +48,7 @@ export async function unstorableText(stage: InputStage): Promise<string> {
   await inParallel(jobs, 8, async ({ method, path, headers, raw, what }) => {
     const reply = await sendPatiently(node.url, method, path, { key: tenant.key, headers, raw })
     checkRefusal(reply, `${method} ${path}: ${what}`, faults)
-    if (reply.status !== 400 && !isEventsOwnFault(reply))
+    if (reply.status !== 400 && !isFaultOfOne(reply))
       faults.add(`${method} ${path}: ${what} → ${reply.status} ${reply.text}`)
   })
   const urls = await refusedUrls(stage, (reply, what) => {
@@ -99,7 +99,7 @@ export async function prototypeKeys(stage: InputStage): Promise<string> {
   await inParallel(jobs, 8, async ({ method, path, headers, raw, what }) => {
     const reply = await sendPatiently(node.url, method, path, { key: tenant.key, headers, raw })
     checkRefusal(reply, `${method} ${path}: ${what}`, faults)
-    if (at(reply.body, 'code') !== 'refused_content' && !isEventsOwnFault(reply))
+    if (at(reply.body, 'code') !== 'refused_content' && !isFaultOfOne(reply))
       faults.add(`${method} ${path}: ${what} → ${reply.status} ${reply.text}`)
   })
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']
@@ -132,7 +132,9 @@ function merge(full: unknown, body: unknown): unknown {
   return isPlainObject(full) && isPlainObject(body) ? { ...full, ...body } : full
 }
 
-/** In a bulk the fault is one event's: it is its result, and the others go on. */
-function isEventsOwnFault({ status, body }: Reply): boolean {
-  return status === 201 && Array.isArray(body) && body.every((result) => at(result, 'status') === 'error')
+/** In a bulk the fault is one event's: it is its result, and the others go on. Of content, one resource's: it is named. */
+function isFaultOfOne({ status, body }: Reply): boolean {
+  if (status === 201) return Array.isArray(body) && body.every((result) => at(result, 'status') === 'error')
+  const errors = at(body, 'errors')
+  return status === 422 && isPlainObject(errors) && Object.keys(errors).every((place) => place.startsWith('resources.'))
 }

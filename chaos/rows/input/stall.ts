@@ -62,7 +62,7 @@ async function stallRoles(stage: InputStage, roles: readonly Role[]): Promise<st
   for (const role of roles) nodes.push({ ...(await world.startNode(settings, role)), role })
   for (const { pid } of nodes) preferThread(pid)
   const url = nodes[0]?.url ?? ''
-  const tenant = await world.tenant()
+  const tenant = await world.tenant({ reach: 'organization' })
   for (const [channel, integration] of [
     ['email', emailWebhook(simulator.url(accepting))],
     ['sms', genericSms(simulator.url(accepting))],

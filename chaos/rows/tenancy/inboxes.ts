@@ -27,7 +27,7 @@ export async function everyInbox(stage: TenancyStage): Promise<string> {
     })
     const askers: Asker[] = [{ token: (await openInbox(home, 'beside')).token, who: 'beside', mayKnow: true }]
     // Strangers of its own: joining makes topics that are named by the owner's ids, which others look for.
-    for (const tenant of [await world.tenant(owner.tenant.organizationId), await world.tenant()]) {
+    for (const tenant of [await world.tenant({ organizationId: owner.tenant.organizationId }), await world.tenant()]) {
       const client = clientOf(node.url, tenant)
       askers.push({ token: (await openOnceSealed(client, person)).token, who: 'a namesake', mayKnow: false })
     }

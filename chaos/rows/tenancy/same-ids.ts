@@ -8,7 +8,11 @@ import type { TenancyStage } from './stage.ts'
 export async function sameIds({ world, nodes, owner, strangers }: TenancyStage): Promise<string> {
   let checks = 0
   for (const node of nodes) {
-    const tenants = await Promise.all([world.tenant(), world.tenant(strangers[0]?.organizationId), world.tenant()])
+    const tenants = await Promise.all([
+      world.tenant(),
+      world.tenant({ organizationId: strangers[0]?.organizationId }),
+      world.tenant(),
+    ])
     const clients = tenants.map((tenant) => clientOf(node.url, tenant))
     for (const [n, client] of clients.entries()) {
       const headers = { 'idempotency-key': 'the-same-key' }

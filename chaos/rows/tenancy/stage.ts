@@ -1,4 +1,5 @@
 import type { Route } from '../../../src/http/load-routes.ts'
+import type { Fixture } from '../../../test/fixture-makers.ts'
 import type { Client } from '../../../test/harness.ts'
 import { clientOf, type Reply, type Tenant } from '../../lib/http.ts'
 import { textAt } from '../../lib/json.ts'
@@ -13,7 +14,7 @@ export type TenancyStage = {
   nodes: readonly ApiNode[]
   routes: readonly Route[]
   owner: Planted
-  /** Of the owner's organization, and of another one. */
+  /** One of the owner's organization, and one who may do everything in another. */
   strangers: readonly Tenant[]
 }
 
@@ -228,6 +229,16 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
     `subscriber_schedule (environment_id, subscriber_id, enabled, weekly, updated_at)
       select $1, id, true, null, now() from subscriber where environment_id = $1 limit 1`,
   ]
+  // A send that is over, of which nothing moves any more, and a publication.
+  inserts.push(
+    `send (environment_id, id, transaction_id, workflow_id, kind, state, since, counted)
+      values ($1, ${id}, 'x', ${id}, 'list', 'done', now(), true)`,
+    `send_total values ($1, ${id}, 'email', 'sent', 1)`,
+    `publication (environment_id, id, changes, summary, workflows_before, workflows_after, created_at)
+      values ($1, ${id}, '[]', '{"added":0,"modified":0,"deleted":0}', '[]', '[]', now())`,
+    `published_resource values ($1, 'workflow', ${id}, '', $1)`,
+    `held_item values ($1, ${id}, ${id}, 'message', now())`,
+  )
   for (const insert of inserts) await world.sql(`insert into ${insert} on conflict do nothing`, [environmentId])
 }
 
@@ -243,7 +254,13 @@ export function checkNothingShown(reply: Reply, asked: string, secrets: readonly
   if (shown) faults.add(`${asked} shows ${shown} of another environment: ${reply.text}`)
 }
 
-export function strangersOf({ strangers, nodes }: TenancyStage, node: ApiNode | undefined = nodes[0]): Client[] {
+/** What is of a whole organization is refused to a key of one environment before anything is looked up. */
+export function isOpenTo({ reach }: Pick<Tenant, 'reach'>, { needsReach }: Fixture): boolean {
+  return !needsReach || reach === 'organization'
+}
+
+export function strangersOf({ strangers, nodes }: TenancyStage): Client[] {
+  const [node] = nodes
   if (!node) throw new Error('there is a node')
   return strangers.map((tenant) => clientOf(node.url, tenant))
 }
