@@ -236,7 +236,8 @@ describe('ttl', () => {
     [undefined, { status: 'sent' }, 'completed'],
   ])('%o: what a provider does not take in that time is given up', async (ttl, message, status) => {
     const env = await withMail()
-    peer.answer = () => ({ status: 503 })
+    // Else the next try may come within a moment, before the clock is put forward.
+    peer.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
     await makeWorkflow(env, 'hello', { steps: [mail('mail')], ...(ttl && { ttl }) })
     const { transactionId } = await trigger(env, { to: ada })
     await become(env, transactionId, ['queued'])
