@@ -11,6 +11,7 @@ export const secretPlaces = {
   endpoint: (row: { environmentId: string; id: string }) => [row.environmentId, 'channel_endpoint', row.id],
   connection: (row: { environmentId: string; id: string }) => [row.environmentId, 'channel_connection', row.id],
   webhookEndpoint: (row: { environmentId: string; id: string }) => [row.environmentId, 'webhook_endpoint', row.id],
+  variable: (row: { environmentId: string; id: string }) => [row.environmentId, 'environment_variable', row.id],
   integrationField: (
     row: { environmentId: string; id: string },
     column: 'credentials' | 'configurations',

@@ -74,7 +74,7 @@ function readValue(reader: Reader): Argument['value'] | null {
 }
 
 // As docs/workflows.md lists them; `t` are translations.
-const roots = new Set(['subscriber', 'payload', 'actor', 'tenant', 'context', 'step', 't'])
+const roots = new Set(['subscriber', 'payload', 'actor', 'tenant', 'context', 'env', 'step', 't'])
 const ofDigest = new Set(['events', 'eventCount', 'digest', 'total_count'])
 
 /** The same path as the template says it. `unknown`: nothing of this name will ever be there. */
@@ -98,7 +98,7 @@ export function resolvePath(path: readonly string[], loops: readonly Loop[]): { 
   const source = write(['payload', ...path])
   // A document may mean a field of the item, or else one of the payload, by its bare name.
   if (inner) return { source: `${write([inner.name, ...path])} | default: ${source}` }
-  return { source, ...(['workflow', 'env', 'current'].includes(first) && { unknown: true }) }
+  return { source, ...(['workflow', 'current'].includes(first) && { unknown: true }) }
 }
 
 /** The known editor's digest has the payload of each event as `payload`; ours are the payloads. */

@@ -20,6 +20,7 @@ import {
 import { readContext } from '../subscribers/read-context.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { loadSchedules, type Schedule, scheduleFaults, scheduleSchema } from '../subscribers/schedule.ts'
+import { keepContexts, withoutData } from '../values/contexts.ts'
 import { makeInboxToken, tokenMs } from './inbox-token.ts'
 import { askVouchers, type FindVouchers } from './vouchers.ts'
 
@@ -72,11 +73,18 @@ export async function openInboxSession(
   if (!found) throw new ApiError('identifier_unknown')
   // Before the hashes are judged: the keys of one that is arriving may not be here yet.
   await ctx.database.held.refuse(found.environmentId)
-  const vouchedBy = await checkHashes(ctx, findVouchers, found.environmentId, input, patch.subscriberId)
+  const { vouchedBy, contextIsProven } = await checkHashes(
+    ctx,
+    findVouchers,
+    found.environmentId,
+    input,
+    patch.subscriberId,
+  )
   const env: Env = { ...found, keyId: vouchedBy ?? '' }
   const contextKeys = context.contextKeys ?? []
   return ctx.database.write(env, async (db) => {
     const isVouchedFor = vouchedBy !== null
+    await keepSessionContexts(db, env, context.context, { isProven: contextIsProven, now })
     const { subscriber, isNew } = await saveWhoAsks(db, env, patch, { isVouchedFor, now })
     if (input.defaultSchedule && (isVouchedFor || isNew))
       await saveDefaultSchedule(db, env, subscriber.id, input.defaultSchedule, now)
@@ -146,14 +154,24 @@ function toPatch({ subscriber, subscriberId }: SessionInput): SubscriberPatch {
   }
 }
 
-/** Answers who vouches for the person. A hash that is given must be right also where none is needed. */
+/** Made if they are not there. What a browser says of their data counts only with a proof. Most sessions write nothing. */
+async function keepSessionContexts(
+  db: Db,
+  env: Env,
+  context: Record<string, unknown> | null,
+  { isProven, now }: { isProven: boolean; now: Date },
+): Promise<void> {
+  if (context) await keepContexts(db, env, [{ context: isProven ? context : withoutData(context) }], now)
+}
+
+/** Who vouches for the person, and whether for the context too. A hash that is given must be right also where none is needed. */
 async function checkHashes(
   ctx: Ctx,
   findVouchers: FindVouchers,
   environmentId: string,
   { subscriberHash, context, contextHash }: SessionInput,
   subscriberId: string,
-): Promise<string | null> {
+): Promise<{ vouchedBy: string | null; contextIsProven: boolean }> {
   const isRequired = ctx.config.inboxHash === 'required'
   const ask = (message: string, given: string) => askVouchers(findVouchers, environmentId, message, given)
   const vouchedBy = subscriberHash === undefined ? null : await ask(subscriberId, subscriberHash)
@@ -161,7 +179,7 @@ async function checkHashes(
   if (context !== undefined && (isRequired || contextHash !== undefined)) {
     if (!(await ask(canonicalJson(context), contextHash ?? ''))) throw new ApiError('context_hash_refused')
   }
-  return vouchedBy
+  return { vouchedBy, contextIsProven: contextHash !== undefined }
 }
 
 /** Whoever is known is changed only with a proof. Most sessions change nothing, and write nothing. */

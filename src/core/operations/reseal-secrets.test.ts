@@ -46,6 +46,7 @@ async function sealedBy(): Promise<Record<string, number>> {
       union all select auth from channel_connection where auth is not null
       union all select endpoint from channel_endpoint
       union all select secrets from webhook_endpoint
+      union all select value from environment_variable where value is not null
       union all select sealed_text from api_key where sealed_text is not null
       union all select signing_secret from environment where signing_secret is not null
       union all select reply from idempotency where reply is not null) sealed
@@ -67,6 +68,10 @@ async function fill(env: Client, count: number): Promise<string[]> {
     await env.put(`/v1/subscribers/s${n}/credentials`, sent)
   }
   await env.post('/v1/webhook-endpoints', { url: 'https://example.com/hook' })
+  for (let n = 0; n < count; n++) {
+    const values = [{ _environmentId: env.environmentId, value: `value-${n}` }]
+    await env.post('/v1/environment-variables', { key: `KEY_${n}`, values })
+  }
   await fillChannels(env, count)
   return ids
 }
@@ -135,7 +140,7 @@ describe('resealSecrets', () => {
     expect(retired).toEqual(['t1'])
     expect([...tables]).toEqual([
       ...['integration', 'subscriber_channel', 'channel_connection', 'channel_endpoint'],
-      ...['webhook_endpoint', 'api_key', 'environment', 'idempotency'],
+      ...['webhook_endpoint', 'environment_variable', 'api_key', 'environment', 'idempotency'],
     ])
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(statuses.length).toBeGreaterThanOrEqual(36)
@@ -206,7 +211,7 @@ describe('resealSecrets', () => {
     const before = await sealedBy()
     const done: number[] = []
     expect(await reseal((_table, count) => done.push(count))).toEqual({ retired: [] })
-    expect(done).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(done).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
     expect(await sealedBy()).toEqual(before)
   })
 

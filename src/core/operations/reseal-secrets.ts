@@ -9,6 +9,7 @@ import {
   lockStaleKeys,
   lockStaleReplies,
   lockStaleSigningSecrets,
+  lockStaleVariables,
   lockStaleWebhooks,
   updateChannels,
   updateConnections,
@@ -17,6 +18,7 @@ import {
   updateKeys,
   updateReplies,
   updateSigningSecrets,
+  updateVariables,
   updateWebhooks,
 } from '../../store/access/sealed-rows.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
@@ -115,6 +117,17 @@ function passes(sealer: Sealer): Pass[] {
         await updateWebhooks(
           db,
           rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.webhookEndpoint(row), row.sealed) })),
+        )
+        return rows.length
+      },
+    },
+    {
+      table: 'environment_variable',
+      async run(db) {
+        const rows = await lockStaleVariables(batch(db))
+        await updateVariables(
+          db,
+          rows.map((row) => ({ ...row, sealed: reseal(secretPlaces.variable(row), row.sealed) })),
         )
         return rows.length
       },

@@ -5,6 +5,7 @@ import type { Env } from '../../store/database.ts'
 import { readContents } from '../../store/publishing/contents.ts'
 import type { Side } from '../../store/publishing/heads.ts'
 import { cameFrom } from '../../store/publishing/publications.ts'
+import { listVariableUses } from '../../store/values/variables.ts'
 import { type Difference, findDifferences, fingerprintOf, idOf } from './differences.ts'
 import { createLacking } from './lacking.ts'
 import { type Chosen, createNeeds, makePlan, withNeeds } from './plan.ts'
@@ -18,11 +19,14 @@ export async function diffEnvironments(
   { from, to }: { from: Env; to: Env },
   chosen: readonly Chosen[] | null,
 ): Promise<Static<typeof diffSchema>> {
-  const source = await ctx.database.read(from, (db) => readNow(db, from))
+  const { source, asked } = await ctx.database.read(from, async (db) => ({
+    source: await readNow(db, from),
+    asked: await listVariableUses(db, from),
+  }))
   const { target, isOurs, lacking } = await ctx.database.read(to, async (db) => {
     const target = await readNow(db, to)
     const isOurs = await cameFrom(db, to, from.environmentId)
-    return { target, isOurs, lacking: await createLacking(ctx, db, to, { source, target }) }
+    return { target, isOurs, lacking: await createLacking(ctx, db, to, { source, target, asked }) }
   })
   const differences = findDifferences(source, target, isOurs)
   const sides = { source, target, differences }

@@ -5,6 +5,7 @@ import { type Detail, listDetails, listMemberships } from '../../store/subscript
 import type { Start } from '../pipeline/plan.ts'
 import { toRenderScope } from '../pipeline/plan-steps.ts'
 import type { StoredRecipient } from '../pipeline/recipients.ts'
+import { noVariables } from '../values/variables.ts'
 import { judgeRule } from './json-logic.ts'
 
 /**
@@ -85,7 +86,7 @@ function refusalOf(details: readonly Detail[] | undefined, start: Start): string
 
 /** Of who caused the event only what everybody sees: a rule that asks is answered by whether something came. */
 function toRuleScope(start: Start): object {
-  const { payload, subscriber, context, actor } = toRenderScope(start)
+  const { payload, subscriber, context, actor } = toRenderScope(start, noVariables)
   const { subscriberId, firstName, lastName, avatar } = Object(actor)
   return { payload, subscriber, context, actor: { subscriberId, firstName, lastName, avatar } }
 }

@@ -12,6 +12,7 @@ import {
 import { type LayoutDefinition, layoutOf, toLayoutDefinition } from '../layouts/layout.ts'
 import { localeChain } from '../translations/locales.ts'
 import type { Words } from '../translations/translate.ts'
+import { mentionsVariables } from '../values/variables.ts'
 import type { Step, Workflow } from '../workflows/workflow.ts'
 
 /** What is written around and into the steps of a workflow for one reader: their layout and translations. */
@@ -24,7 +25,11 @@ export type Wording = {
 }
 
 /** Null: the edition has nothing for this workflow. */
-export type Wordings = { of(asked: Asked): Wording | null }
+export type Wordings = {
+  of(asked: Asked): Wording | null
+  /** One of the layouts or translations may ask for variables. */
+  mentionsVariables: boolean
+}
 
 /** The steps are those whose layouts are needed. */
 export type Asked = {
@@ -33,7 +38,7 @@ export type Asked = {
   locale: string | null
 }
 
-const noWordings: Wordings = { of: () => null }
+const noWordings: Wordings = { of: () => null, mentionsVariables: false }
 
 // What an edition holds never changes, so entries stay valid; the limits only bound memory, in characters.
 const headsCache = new LRUCache<string, Heads>({ max: 1_000, maxSize: 16 * 1024 * 1024 })
@@ -67,7 +72,8 @@ export async function loadWordings(
     all.flatMap((it) => [...it.own, ...it.ofLayouts]),
   )
   const made = new Map([...needed].map(([key, it]) => [key, toWording(it, layouts, words)]))
-  return { of: (it) => made.get(askedKey(it)) ?? null }
+  const mentions = [...layouts.values(), ...words.values()].some(mentionsVariables)
+  return { of: (it) => made.get(askedKey(it)) ?? null, mentionsVariables: mentions }
 }
 
 function askedKey({ edition, workflow, locale }: Asked): string {

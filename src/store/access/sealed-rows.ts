@@ -52,6 +52,14 @@ export function updateWebhooks(db: Db, rows: readonly SealedText[]): Promise<voi
   return updateSealed(db, 'webhook_endpoint', 'secrets', rows)
 }
 
+export function lockStaleVariables(batch: Batch): Promise<SealedText[]> {
+  return lockStale(batch, 'environment_variable', 'value')
+}
+
+export function updateVariables(db: Db, rows: readonly SealedText[]): Promise<void> {
+  return updateSealed(db, 'environment_variable', 'value', rows)
+}
+
 async function lockStale({ db, currentKeyId, limit }: Batch, table: string, column: string): Promise<SealedText[]> {
   const { rows } = await sql<SealedText>`
     select environment_id as "environmentId", id, ${sql.ref(column)} as sealed
