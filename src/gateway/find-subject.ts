@@ -24,6 +24,8 @@ export const nobody: Subject = { name: null, cell: null, environmentId: null, qu
 const keyScheme = 'ApiKey '
 const bearerScheme = 'Bearer '
 const webhook = /^\/v1\/webhooks\/(?:([a-z0-9]{1,16})-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const webhookIn =
+  /^\/v2\/inbound-webhooks\/delivery-providers\/[^/]+\/(?:([a-z0-9]{1,16})-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 const unsubscribe = /^\/v1\/unsubscribe\/(?:([a-z0-9]{1,16})\.)?(sealed\.[^/]{1,2000})$/
 const connected = '/v1/integrations/chat/oauth/callback'
 
@@ -109,7 +111,7 @@ function subjectOfIdentifier(text: string): Subject {
 }
 
 function subjectOfLink(path: string): Subject | null {
-  const [isWebhook, cellOfWebhook = null, id = ''] = webhook.exec(path) ?? []
+  const [isWebhook, cellOfWebhook = null, id = ''] = webhook.exec(path) ?? webhookIn.exec(path) ?? []
   if (isWebhook !== undefined) {
     return { ...nobody, name: `integration ${id}`, cell: cellOfWebhook, question: { name: 'integration', value: id } }
   }

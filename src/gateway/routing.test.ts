@@ -133,6 +133,7 @@ test('links that name their cell need no question; old ones are asked for once',
   environment.names.push(id, 'sealed.k1.abc')
   const get = async (path: string) => (await send(gateway.url, path)).body
   expect(await get(`/v1/webhooks/cb-${id}`)).toEqual({ cell: 'cb' })
+  expect(await get(`/v2/inbound-webhooks/delivery-providers/any/cb-${id}`)).toEqual({ cell: 'cb' })
   expect(await get('/v1/unsubscribe/cb.sealed.k1.abc')).toEqual({ cell: 'cb' })
   expect(cb.questions).toEqual([])
   const old = uuid7(new Date())

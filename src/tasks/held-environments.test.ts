@@ -54,6 +54,17 @@ async function makeHello(env: Client): Promise<void> {
   await makeSubscribers(env, ['ann'])
 }
 
+/** More people than one page of a delete takes. */
+async function makeCrowd(env: Client): Promise<void> {
+  await makeWorkflow(env)
+  const people = Array.from({ length: 501 }, (_, n) => `p${n}`)
+  await makeSubscribers(env, people)
+  await env.post('/v2/topics', { key: 'all' })
+  await subscribe(env, 'all', people)
+  await trigger(env, { to: { type: 'Topic', topicKey: 'all' } })
+  await expand(env)
+}
+
 async function triggerHello(env: Client): Promise<void> {
   await makeHello(env)
   await trigger(env, { to: 'ann' })
@@ -90,6 +101,19 @@ async function makeMail(env: Client): Promise<void> {
   await expand(env)
 }
 
+/** A step that a bridge is to be asked about, which is not there. */
+async function makeQuestion(env: Client): Promise<void> {
+  await on(
+    env,
+    `insert into bridge (environment_id, url, synced_at, busy_until) values ($env, 'https://bridge.invalid/', now(), now())`,
+  )
+  await on(
+    env,
+    `insert into bridge_call (environment_id, job_id, notification_id, since, next_at)
+    values ($env, gen_random_uuid(), gen_random_uuid(), now(), now())`,
+  )
+}
+
 const works: Record<string, Work> = {
   'expand-events': {
     async plant(env) {
@@ -112,6 +136,13 @@ const works: Record<string, Work> = {
         rows.map((row) => row.id),
         'bulk',
       )
+    },
+  },
+  'delete-messages': {
+    async plant(env) {
+      await makeCrowd(env)
+      const [{ transactionId }] = (await env.get('/v1/messages?limit=1')).body.data
+      expect((await env.delete(`/v1/messages/transaction/${transactionId}`)).status).toBe(204)
     },
   },
   'erase-subscriber': {
@@ -190,6 +221,16 @@ const works: Record<string, Work> = {
           h.admin,
         )
       expect(rows).toEqual([])
+    },
+  },
+  'wake-bridges': { plant: makeQuestion },
+  'ask-bridge': {
+    async plant(env) {
+      await makeQuestion(env)
+      await on(env, `update bridge set busy_by = $env, busy_until = now() where environment_id = $env`)
+      const { environmentId } = env
+      const task = { environmentId, group: environmentId, by: environmentId }
+      await h.ctx.engine.enqueue(h.admin, 'ask-bridge', 'transactional', [task])
     },
   },
   'wake-webhooks': { plant: makeDelivery },

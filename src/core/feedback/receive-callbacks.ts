@@ -15,12 +15,15 @@ import { callTools, deadlineIn, openCredentials } from '../integrations/provider
 import { applyCallbacks } from './apply-callbacks.ts'
 import { integrationOf, signingKeyOf } from './callback-url.ts'
 
-/** How many events there were, and what the vendor wants to read. */
-export type Received = { received: number; reply: InboundReply | undefined }
+/** How many events there were, those about messages, and what the vendor wants to read. */
+export type Received = { received: number; events: readonly ToldEvent[]; reply: InboundReply | undefined }
+
+/** What the address names. One that we gave out names no environment. */
+type Called = { integrationId: string; environmentId?: string }
 
 /** Applies a vendor's report about messages it accepted. */
-export async function receiveCallbacks(ctx: Ctx, integrationId: string, request: RawRequest): Promise<Received> {
-  return receive(ctx, await findListener(ctx, integrationId), request)
+export async function receiveCallbacks(ctx: Ctx, called: Called, request: RawRequest): Promise<Received> {
+  return receive(ctx, await findListener(ctx, called), request)
 }
 
 async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promise<Received> {
@@ -43,7 +46,7 @@ async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promi
   const greeted = await judged(() => inbound.handshake?.(call))
   if (greeted) {
     ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
-    return { received: 0, reply: greeted }
+    return { received: 0, events: [], reply: greeted }
   }
   const people = inbound.people?.({ body, headers }) ?? []
   if (people.length > 0) {
@@ -55,22 +58,22 @@ async function receive(ctx: Ctx, listener: Listener, request: RawRequest): Promi
   const events = inbound.once
     ? await receiveOnce(ctx, env, row, inbound.once({ body, headers }), callbacks)
     : await receiveInPages(ctx, env, row, callbacks)
-  if (!events) return { received: 0, reply: inbound.reply }
+  if (!events) return { received: 0, events: [], reply: inbound.reply }
   const told = [...people.map(({ kind }) => ({ kind, messageId: null })), ...events]
   ctx.arrivals.told(env, row.id, told.slice(0, mostShown), ctx.clock())
-  return { received: told.length, reply: inbound.reply }
+  return { received: told.length, events, reply: inbound.reply }
 }
 
 /** A vendor asks by GET whether we listen, or reports by it. */
-export async function answerGet(ctx: Ctx, integrationId: string, request: RawRequest): Promise<Received> {
-  const listener = await findListener(ctx, integrationId)
+export async function answerGet(ctx: Ctx, called: Called, request: RawRequest): Promise<Received> {
+  const listener = await findListener(ctx, called)
   const { env, row, provider, inbound, signingKey } = listener
   const { url } = request
   if (inbound.byGet) return receive(ctx, listener, { ...request, body: URL.parse(url)?.search.slice(1) ?? '' })
   const reply = inbound.challenge?.({ url, signingKey, credentials: openCredentials(ctx, row, provider) })
   if (!reply) throw new ApiError('webhook_not_found')
   ctx.arrivals.told(env, row.id, [{ kind: 'confirmed', messageId: null }], ctx.clock())
-  return { received: 0, reply }
+  return { received: 0, events: [], reply }
 }
 
 /** What hinders the vendor is no fault of ours, and it is asked to call again. */
@@ -131,13 +134,15 @@ function toTold({ callback, messageId }: { callback: Callback; messageId: string
 type Listener = { env: Env; row: IntegrationRow; provider: Provider; inbound: Inbound; signingKey: string }
 
 /** The same error for every reason why nobody listens. */
-async function findListener(ctx: Ctx, named: string): Promise<Listener> {
-  const integrationId = integrationOf(named) ?? ''
+async function findListener(ctx: Ctx, called: Called): Promise<Listener> {
+  const integrationId = integrationOf(called.integrationId) ?? ''
   const env = integrationId ? await findIntegrationEnvironment(ctx.database.db, integrationId) : null
   const row = env && (await ctx.database.read(env, (db) => findIntegration(db, env, integrationId)))
   const provider = row && ctx.providers.find(row.provider_id)
   const inbound = provider?.inbound
   const signingKey = row && signingKeyOf(ctx, row)
+  if (called.environmentId !== undefined && called.environmentId !== env?.environmentId)
+    throw new ApiError('webhook_not_found')
   if (!env || !row || !provider || !inbound || !signingKey) throw new ApiError('webhook_not_found')
   return { env, row, provider, inbound, signingKey }
 }

@@ -3,6 +3,7 @@ import { type Client, useHarness } from '../../../test/harness.ts'
 import { allowing, emailStep, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
 import { makeWorkflow, trigger } from '../../../test/pipeline.ts'
+import { broadcast, makeMailing, makePeople, sendOf } from '../../../test/sends/make-sends.ts'
 
 const receiver = await startHttpReceiver()
 const h = useHarness(allowing(receiver.port), { worker: true })
@@ -38,6 +39,16 @@ describe('DELETE /v1/messages/{messageId}', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
+  test('the same by its transactionId', async () => {
+    const env = await h.environment()
+    const { transactionId } = await makeOpen(env, [{ ...emailStep, shouldStopOnFail: true }, inbox])
+    expect(await env.delete(`/v1/messages/transaction/${transactionId}?channel=email`)).toMatchObject({ status: 204 })
+    await h.drain()
+    const { messages, jobs } = await storyOf(env, transactionId)
+    expect(jobs.map((job) => job.status)).toEqual(['canceled', 'completed'])
+    expect(messages.map((message) => message.channel)).toEqual(['in_app'])
+  })
+
   test('of one that was sent: its step stays completed', async () => {
     const env = await h.environment()
     await makeWorkflow(env)
@@ -48,4 +59,21 @@ describe('DELETE /v1/messages/{messageId}', () => {
     const { jobs, ...left } = await storyOf(env, transactionId)
     expect([left.messages, jobs.map((job) => job.status)]).toEqual([[], ['completed']])
   })
+})
+
+test('of a counted send: messages that were to be sent leave its counts', async () => {
+  const env = await h.environment()
+  await makePeople(h, env, 320)
+  receiver.answer = { status: 503, headers: { 'retry-after': '3600' } }
+  await makeMailing(env, receiver.url, [emailStep])
+  const transactionId = await broadcast(env)
+  await h.drain()
+  const waiting = async () => (await sendOf(env, transactionId)).messages.waiting
+  expect(await waiting()).toBe(320)
+  const { body } = await env.get(`/v1/messages?transactionId=${transactionId}&limit=1`)
+  expect((await env.delete(`/v1/messages/${body.data[0]._id}`)).status).toBe(200)
+  expect(await waiting()).toBe(319)
+  expect((await env.delete(`/v1/messages/transaction/${transactionId}`)).status).toBe(204)
+  await h.drain()
+  expect(await waiting()).toBe(0)
 })

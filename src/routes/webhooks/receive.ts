@@ -9,7 +9,7 @@ export default defineOpenRoute({
   auth: 'signature',
   response: Type.Object({ received: Type.Integer() }),
   async handler({ ctx, params, request }) {
-    const { received, reply } = await receiveCallbacks(ctx, params.integrationId, request)
+    const { received, reply } = await receiveCallbacks(ctx, params, request)
     return reply ? new PlainReply(reply.type, reply.body) : { received }
   },
 })

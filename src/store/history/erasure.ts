@@ -85,6 +85,7 @@ async function eraseJobs(
     update job j set details = (
       select jsonb_agg(line - 'raw' order by place) from jsonb_array_elements(j.details) with ordinality as d (line, place))
     from ${ofThese} and j.details @? '$[*].raw'`.execute(db)
+  await sql`update job j set answer = null from ${ofThese} and j.answer is not null`.execute(db)
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'The subscriber was deleted' }
   const { rows } = await sql<{ type: string; notification_id: string }>`
     update job j set status = 'canceled', run_at = null, updated_at = ${now},

@@ -86,12 +86,14 @@ export type NewMessage = {
 }
 
 /**
- * Records outcomes of jobs that waited for an earlier step. Returns how many: fewer means another worker was faster.
+ * Records outcomes of jobs that waited for an earlier step, or for the bridge: what it answered stands in the messages
+ * then. Returns how many: fewer means another worker was faster.
  */
 export async function recordPendingJobs(db: Db, env: Env, jobs: readonly NewJob[], now: Date): Promise<number> {
   if (jobs.length === 0) return 0
   const { numAffectedRows } = await sql`
     update job j set status = s.status, provider_id = s.provider_id, message_ids = s.message_ids, details = j.details || s.details,
+      answer = case when s.message_ids is null or s.status = 'delayed' or j.type = 'custom' then j.answer end,
       run_at = s.run_at, merged_into = s.merged_into, extensions = j.extensions + s.extensions, updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(sortedById(jobs))}::jsonb)
       as s (id uuid, status text, provider_id text, message_ids uuid[], details jsonb, run_at timestamptz,

@@ -93,6 +93,7 @@ export async function listMessageMarks(
 }
 
 export type DeletedMessage = {
+  event_id: string
   job_id: string
   notification_id: string
   workflow_id: string
@@ -103,20 +104,46 @@ export type DeletedMessage = {
   may_be_out: boolean
 }
 
-/** Locks the job before the message, in the same order as record-endings.ts. */
-export async function deleteMessage(db: Db, env: Env, id: string, now: Date): Promise<DeletedMessage | null> {
+/** Locks the jobs before the messages, in the same order as record-endings.ts. */
+export async function deleteMessages(db: Db, env: Env, ids: readonly string[], now: Date): Promise<DeletedMessage[]> {
+  const these = sql`unnest(${ids}::uuid[]) as wanted (id)
+    join message m on m.environment_id = ${env.environmentId} and m.id = wanted.id and ${withinIds('m.id', ids)}`
   await sql`
-    select 1 from message m join job j on j.environment_id = m.environment_id and j.id = m.job_id
-    where m.environment_id = ${env.environmentId} and m.id = ${id} for update of j`.execute(db)
-  await tellOfMessages(db, env, [{ id, type: 'message.deleted' }], now)
+    select 1 from (select distinct m.job_id from ${these}) own
+    join job j on j.environment_id = ${env.environmentId} and j.id = own.job_id order by j.id for update of j`.execute(
+    db,
+  )
+  await tellOfMessages(
+    db,
+    env,
+    ids.map((id) => ({ id, type: 'message.deleted' })),
+    now,
+  )
   const { rows } = await sql<DeletedMessage>`
     with gone as (
-      delete from message where environment_id = ${env.environmentId} and id = ${id}
-      returning id, job_id, notification_id, workflow_id, channel, provider_id, delivery,
+      delete from message where environment_id = ${env.environmentId} and id = any (${ids}::uuid[])
+        and ${withinIds('id', ids)}
+      returning id, event_id, job_id, notification_id, workflow_id, channel, provider_id, delivery,
         in_flight or coalesce(error_id = 'delivery_unknown', false) as may_be_out),
     ${forgetGone(env)}
-    select job_id, notification_id, workflow_id, channel, provider_id, delivery, may_be_out from gone`.execute(db)
-  return rows[0] ?? null
+    select event_id, job_id, notification_id, workflow_id, channel, provider_id, delivery, may_be_out from gone`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The next of an event, in the order of their ids. */
+export async function listMessagesOfEvent(
+  db: Db,
+  env: Env,
+  { eventId, channel }: { eventId: string; channel: string | null },
+  limit: number,
+): Promise<string[]> {
+  const ofChannel = channel === null ? sql`true` : sql`channel = ${channel}`
+  const { rows } = await sql<{ id: string }>`
+    select id from message where environment_id = ${env.environmentId} and event_id = ${eventId} and ${ofChannel}
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Takes the messages of `gone` off their jobs' lists: what a job lists must be there (`conserve`). */
@@ -127,32 +154,37 @@ export function forgetGone(env: Env): RawBuilder<unknown> {
     where j.environment_id = ${env.environmentId} and j.id = g.job_id)`
 }
 
-/** Ends a job that waited for a deleted message only. Returns it if it ended. */
-export async function endJobOfDeleted(
+export type EndedJob = { id: string; type: string; status: JobStatus; notification_id: string }
+
+/** Ends the jobs that waited for deleted messages only. Returns those that ended. `line`: of each. */
+export async function endJobsOfDeleted(
   db: Db,
   env: Env,
-  { job_id: id, may_be_out }: Pick<DeletedMessage, 'job_id' | 'may_be_out'>,
-  line: Detail,
+  jobs: readonly { id: string; mayBeOut: boolean; line: Detail }[],
   now: Date,
-): Promise<{ type: string; status: JobStatus } | null> {
-  const { rows } = await sql<{ type: string; status: JobStatus; notification_id: string }>`
-    update job j set updated_at = ${now}, details = j.details || ${JSON.stringify([line])}::jsonb,
-      status = case when left_over.arrived or ${may_be_out} then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
+): Promise<EndedJob[]> {
+  if (jobs.length === 0) return []
+  const { rows } = await sql<EndedJob>`
+    update job j set updated_at = ${now}, details = j.details || jsonb_build_array(left_over.line),
+      status = case when left_over.arrived or left_over.may_be_out then 'completed' when left_over.n > 0 then 'failed' else 'canceled' end
     from (
-      select count(m.id) as n, coalesce(bool_or(m.delivery = 'open'), false) as open,
+      select own.id, given.line, given.may_be_out, count(m.id) as n, coalesce(bool_or(m.delivery = 'open'), false) as open,
         coalesce(bool_or(m.delivery in ('sent', 'unknown')), false) as arrived
-      from job own cross join unnest(own.message_ids) as made (id)
-      join message m on m.environment_id = own.environment_id and m.id = made.id
-      where own.environment_id = ${env.environmentId} and own.id = ${id}) left_over
-    where j.environment_id = ${env.environmentId} and j.id = ${id} and j.status = 'queued' and not left_over.open
-    returning j.type, j.status, j.notification_id`.execute(db)
+      from jsonb_to_recordset(${JSON.stringify(jobs.map(({ id, mayBeOut, line }) => ({ id, may_be_out: mayBeOut, line })))}::jsonb)
+        as given (id uuid, may_be_out boolean, line jsonb)
+      join job own on own.environment_id = ${env.environmentId} and own.id = given.id
+      left join lateral unnest(own.message_ids) as made (id) on true
+      left join message m on m.environment_id = own.environment_id and m.id = made.id
+      group by own.id, given.line, given.may_be_out) left_over
+    where j.environment_id = ${env.environmentId} and j.id = left_over.id and j.status = 'queued' and not left_over.open
+    returning j.id, j.type, j.status, j.notification_id`.execute(db)
   await tellOfCompleted(
     db,
     env,
     rows.map((row) => row.notification_id),
     now,
   )
-  return rows[0] ?? null
+  return rows
 }
 
 const sized = sql`m.id, m.event_id, octet_length(m.content) + coalesce(octet_length(m.data::text), 0) as bytes`

@@ -15,6 +15,7 @@ const src = join(import.meta.dirname, '../..')
 
 /** Of each file, the statements that write a table which events are about; and what they tell, or why nothing. */
 const writers: Record<string, string[]> = {
+  'store/bridge/calls.ts': ['update job: only what the bridge said'],
   'store/feedback/callbacks.ts': [
     'update message: delivered, bounced, complained; sent or failed when that settles it',
     'update message: only which words a vendor said',
@@ -30,6 +31,7 @@ const writers: Record<string, string[]> = {
   'store/history/erasure.ts': [
     'update message: erased',
     'update job: only its words',
+    'update job: only what the bridge said',
     'update job: notification.completed',
   ],
   'store/history/feed.ts': [
@@ -54,6 +56,7 @@ const writers: Record<string, string[]> = {
     'update job: whom it is merged into',
     'update job: is open again',
   ],
+  'store/import/people.ts': ['update subscriber: updated', 'insert subscriber_schedule'],
   'store/moves/left-rows.ts': ['update subscriber: online'],
   'store/paces.ts': ['update message: only when it is looked at again'],
   'store/preferences.ts': [
