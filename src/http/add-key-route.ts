@@ -15,13 +15,13 @@ import { createRecordCall } from './access/record-call.ts'
 import { ownAddress } from './dashboard/own-address.ts'
 import type { Sessions } from './dashboard/sessions.ts'
 import type { KeyRoute } from './define-route.ts'
+import { fromDialect, queryFromDialect } from './dialect/dialect.ts'
 import type { EnvironmentConcurrency } from './environment-concurrency.ts'
 import { errorBody, isKeptRefusal } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
 import { createOutside } from './outside.ts'
 import { sendReply, sendResult } from './send-reply.ts'
-import { fromVendorNames } from './vendor-names.ts'
 import { serialize } from './write-json.ts'
 
 type Parts = {
@@ -42,7 +42,11 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes,
-    config: { contentCheckedByHandler: route.contentCheckedByHandler, takesForm: route.takesForm },
+    config: {
+      keyRoute: route.name,
+      contentCheckedByHandler: route.contentCheckedByHandler,
+      takesForm: route.takesForm,
+    },
     onRequest: async (request, reply) => {
       request.env = await sessions.identify(request)
       await ctx.database.held.refuse(request.env.environmentId)
@@ -62,7 +66,6 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
   })
 }
 
-type RawQuery = Record<string, string | string[]>
 type Handle<R> = (request: FastifyRequest, reply: FastifyReply, env: Env) => Promise<R>
 
 /** `together`: null when the request is to have its own transaction. */
@@ -77,9 +80,9 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
     const now = ctx.clock()
     const home = request.env ?? env
     const params = readParams(ctx, request)
-    if (ctx.config.vendorNames) request.body = fromVendorNames(request.body)
+    request.body = fromDialect(ctx.config, request, request.body)
     return () => {
-      const query = readQuery(request.query as RawQuery)
+      const query = readQuery(queryFromDialect(ctx.config, request, route.query))
       checkBody(request.body)
       const { traceparent } = request.headers
       const here = ownAddress(ctx.config, request)
@@ -166,7 +169,7 @@ function changesContent({ changesContent: changes }: KeyRoute, body: unknown): b
 function readParams(ctx: Ctx, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>
   if (!Object.values(params).every(isStorableText)) throw new ApiError('route_not_found')
-  return ctx.config.vendorNames ? fromVendorNames(params) : params
+  return fromDialect(ctx.config, request, params)
 }
 
 function keptRefusal(ctx: Ctx, error: unknown, request: FastifyRequest): Reply | null {

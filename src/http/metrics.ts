@@ -6,6 +6,7 @@ import { laneOfPriority } from '../engine/lanes.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { sha256 } from '../lib/seal.ts'
+import { readBridgeBacklog } from '../store/bridge/bridges.ts'
 import { type BacklogState, readBacklog } from '../store/history/backlog.ts'
 import { readStandbys, type StandbyState } from '../store/history/standbys.ts'
 
@@ -23,10 +24,12 @@ export function addMetrics(server: FastifyInstance, ctx: Ctx): void {
   const findBacklog = remember(ctx, () => readBacklog(db, ctx.clock()), 'the queues could not be looked at')
   // Apart from the backlog: that is a transaction, whose end would wait for the standby that is missing.
   const findStandbys = remember(ctx, () => readStandbys(db), 'the standbys could not be looked at')
+  const findBridges = remember(ctx, () => readBridgeBacklog(db), 'what waits for bridges could not be looked at')
   server.get('/metrics', async (request, reply) => {
     if (ctx.config.metricsToken === undefined) checkAddress(ctx, request)
     else checkToken(ctx.config.metricsToken, request.headers.authorization)
-    const [backlog, standbys] = await Promise.all([findBacklog(), findStandbys()])
+    const [backlog, standbys, bridges] = await Promise.all([findBacklog(), findStandbys(), findBridges()])
+    setBridges(ctx, bridges)
     setBacklog(ctx, backlog)
     setStandbys(ctx.metrics, standbys)
     setPool(ctx)
@@ -69,6 +72,13 @@ function remember<T>(ctx: Ctx, read: () => Promise<T>, failed: string): () => Pr
     asked = Promise.race([answer, late])
     return asked
   }
+}
+
+function setBridges({ metrics, clock }: Ctx, found: { calls: number; oldest: Date | null } | null): void {
+  for (const gauge of [metrics.bridgeWaiting, metrics.oldestBridgeAge]) gauge.remove({})
+  if (!found) return
+  metrics.bridgeWaiting.set(found.calls)
+  metrics.oldestBridgeAge.set(found.oldest ? Math.max(0, (clock().getTime() - found.oldest.getTime()) / 1000) : 0)
 }
 
 /** Unknown numbers are left out: old ones would look as if all were well. */

@@ -12,11 +12,14 @@ const decompressors = {
   br: promisify(brotliDecompress),
 }
 
+/** Reads a body of form fields; null where none is taken. */
+type ReadFields = (request: FastifyRequest, text: () => Promise<string>) => Promise<unknown>
+
 /**
  * Reads JSON and refuses dangerous content; a route with `rawBody` gets the text as it came. The size limit holds for
  * the bytes sent and for what they decompress to.
  */
-export function installBodyReader(server: FastifyInstance): void {
+export function installBodyReader(server: FastifyInstance, readFields: ReadFields): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     /^application\/(.+\+)?json(;|$)/i,
@@ -33,6 +36,8 @@ export function installBodyReader(server: FastifyInstance): void {
     if (request.routeOptions.config.rawBody) return (await unpack(request, raw)).toString()
     if (raw.length === 0) return undefined
     const type = request.headers['content-type'] ?? ''
+    const fields = await readFields(request, async () => (await unpack(request, raw)).toString())
+    if (fields !== null) return withoutRefused(fields)
     if (!request.routeOptions.config.takesForm || !/^multipart\/form-data(;|$)/i.test(type)) {
       throw new ApiError('unsupported_media_type')
     }
@@ -56,9 +61,13 @@ async function readForm(type: string, bytes: Buffer): Promise<unknown> {
   } catch {
     throw new ApiError('malformed_request', { message: 'The form cannot be read.' })
   }
-  const refused = findRefusedContent({ ...body, files })
+  return withoutRefused({ ...body, files })
+}
+
+function withoutRefused(body: unknown): unknown {
+  const refused = findRefusedContent(body)
   if (refused) throw new ApiError('refused_content', { message: `${refused.path} ${refused.reason}.` })
-  return { ...body, files }
+  return body
 }
 
 async function unpack(request: FastifyRequest, raw: Buffer): Promise<Buffer> {

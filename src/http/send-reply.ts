@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Ctx } from '../context.ts'
+import { largeToDialect, toDialect } from './dialect/dialect.ts'
 import { errorBody, toApiError } from './error-reply.ts'
 import type { Reply } from './idempotency.ts'
 import { answerAndReadOn } from './read-on.ts'
-import { toVendorNames, translateNames } from './vendor-names.ts'
 import { isSmall, jsonChunks, serialize } from './write-json.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -21,7 +21,8 @@ export async function sendResult(
   { status, result, schema }: { status: number; result: unknown; schema: TSchema },
 ): Promise<FastifyReply> {
   if (isSmall(result)) return sendReply(ctx, reply, { status, body: serialize(reply, result, schema) })
-  const chunks = jsonChunks(reply, ctx.config.vendorNames ? translateNames(result) : result, schema)
+  const write = (result: unknown) => jsonChunks(reply, result, schema)
+  const chunks = largeToDialect(ctx.config, reply.request, { result, schema, write })
   let held = ''
   // What fails up to here still gets an error as its reply.
   while (held.length < heldChars) {
@@ -40,15 +41,10 @@ export async function sendResult(
 }
 
 /** `unread`: a request whose body is not read, and whose connection closes after the reply. */
-export function sendReply(
-  ctx: Ctx,
-  reply: FastifyReply,
-  { status, body }: Reply,
-  unread?: IncomingMessage,
-): FastifyReply {
-  reply.code(status)
-  if (status === 204) return reply.send()
-  const text = ctx.config.vendorNames ? toVendorNames(body) : body
+export function sendReply(ctx: Ctx, reply: FastifyReply, ours: Reply, unread?: IncomingMessage): FastifyReply {
+  reply.code(ours.status)
+  if (ours.status === 204) return reply.send()
+  const text = toDialect(ctx.config, reply.request, ours)
   reply.header('content-type', jsonType)
   if (!unread) return reply.send(text)
   return reply.header('content-length', Buffer.byteLength(text)).send(answerAndReadOn(text, unread))

@@ -21,6 +21,7 @@ import { createActivityWatcher } from './dashboard/activity-watcher.ts'
 import { createFailureLimit } from './dashboard/failure-limit.ts'
 import { addPreviewFrame } from './dashboard/preview-frame.ts'
 import { createSessions } from './dashboard/sessions.ts'
+import { fieldsFromDialect, withOlderAddresses } from './dialect/dialect.ts'
 import { createEnvironmentConcurrency } from './environment-concurrency.ts'
 import { errorBody } from './error-reply.ts'
 import { addInboxRoute } from './inbox/add-inbox-route.ts'
@@ -62,7 +63,7 @@ export function createServer(ctx: Ctx, routes: readonly Route[], authenticate: A
   server.decorateRequest('env', null)
   server.decorateRequest('inbox', null)
   server.decorateRequest('outcome')
-  installBodyReader(server)
+  installBodyReader(server, (request, text) => fieldsFromDialect(ctx.config, request, text))
   server.addHook('onRequest', async (request, reply) => {
     request.outcome = {}
     watchRequest(ctx, request, reply)
@@ -138,7 +139,7 @@ function addRoutes(server: FastifyInstance, ctx: Ctx, routes: readonly Route[], 
   const [personLimit, sessionLimit, addressLimit] = [createRateLimit(50), createRateLimit(50), createRateLimit(200)]
   const failureLimit = createFailureLimit()
   server.addHook('preClose', async () => activity.close())
-  for (const route of routes) {
+  for (const route of withOlderAddresses(ctx.config, routes)) {
     switch (route.kind) {
       case 'key':
         addKeyRoute(server, ctx, route, { sessions, rateLimit, concurrency, heavyConcurrency })

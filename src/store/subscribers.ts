@@ -3,6 +3,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type Page, type PageRequest } from './keyset.ts'
+import { pageOffset } from './page-offset.ts'
 import { named } from './rows/named-statements.ts'
 import type { Tables } from './schema.ts'
 import { tellOfSubscribers } from './webhooks/tell.ts'
@@ -218,6 +219,18 @@ export async function listSubscribersAfter(
     select * from subscriber where environment_id = ${env.environmentId} and ${bound} order by id limit ${limit}`.execute(
     db,
   )
+  return rows
+}
+
+/** Oldest first, one more than asked, so that the caller sees whether there is more. */
+export async function listSubscribersByPage(
+  db: Db,
+  env: Env,
+  { page, limit }: { page: number; limit: number },
+): Promise<SubscriberRow[]> {
+  const { rows } = await sql<SubscriberRow>`
+    select * from subscriber where environment_id = ${env.environmentId}
+    order by id offset ${pageOffset(page, limit)} limit ${limit + 1}`.execute(db)
   return rows
 }
 

@@ -42,6 +42,25 @@ export async function listOwnSubscriptions(
   return rows
 }
 
+/** The same of several members, who are named by their internal ids. */
+export async function listSubscriptionsOf(
+  db: Db,
+  env: Env,
+  topicId: string,
+  subscriberIds: readonly string[],
+): Promise<SubscriptionRow[]> {
+  if (subscriberIds.length === 0) return []
+  const { rows } = await sql<SubscriptionRow>`
+    select ${columns} from unnest(${subscriberIds}::uuid[]) as wanted (id)
+    cross join lateral (select m.* from topic_subscription m
+      where m.environment_id = ${env.environmentId} and m.topic_id = ${topicId} and m.subscriber_id = wanted.id) m
+    join topic t on t.environment_id = m.environment_id and t.id = m.topic_id
+    left join subscription_detail d on d.environment_id = m.environment_id and d.topic_id = m.topic_id
+      and d.subscriber_id = m.subscriber_id
+    order by 1`.execute(db)
+  return rows
+}
+
 /** All subscriptions in which one subscriber chose something, for the export. */
 export async function listAllDetails(db: Db, env: Env, subscriberId: string): Promise<SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`

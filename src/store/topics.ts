@@ -3,6 +3,7 @@ import { uuid7 } from '../lib/uuid7.ts'
 import { enterLoops } from './access/enter-loops.ts'
 import type { Db, Env } from './database.ts'
 import { keysetPage, type PageRequest } from './keyset.ts'
+import { pageOffset } from './page-offset.ts'
 import { containing, hasIndexableTerm } from './subscribers.ts'
 
 export type TopicRow = { id: string; key: string; name: string | null; updated_at: Date }
@@ -110,6 +111,22 @@ export function listTopics(db: Db, env: Env, filter: { key?: string; name?: stri
     },
     page,
   )
+}
+
+/** Oldest first, with how many there are. `key`: only the one with this key. */
+export async function listTopicsByPage(
+  db: Db,
+  env: Env,
+  { page, limit, key }: { page: number; limit: number; key: string | null },
+): Promise<{ rows: TopicRow[]; totalCount: number }> {
+  const isMeant = sql`
+    t.environment_id = ${env.environmentId} and t.deleted_at is null and ${key === null ? sql`true` : sql`t.key = ${key}`}`
+  const { rows } = await sql<TopicRow>`
+    select ${columns} from topic t where ${isMeant}
+    order by t.id offset ${pageOffset(page, limit)} limit ${limit}`.execute(db)
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::int as count from topic t where ${isMeant}`.execute(db)
+  return { rows, totalCount: counted[0]?.count ?? 0 }
 }
 
 /** Deletes a batch of members of deleted topics, then the topics without members; returns how many rows. */

@@ -32,6 +32,8 @@ export function createRequest(url: string, key: string, given: Partial<Patience>
     const address = addressOf(url, path, given.path, given.query)
     const headers = {
       authorization: `ApiKey ${key}`,
+      // A server may speak another product's dialect to others.
+      'tidings-replies': 'own',
       // With it a repeated call has no second effect; reading has none anyway.
       ...(method !== 'GET' && { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() }),
     }

@@ -3,7 +3,7 @@ import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { listPreferences } from '../../store/preferences.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
-import type { SubscriptionRow } from '../../store/subscription-details.ts'
+import { listSubscriptionsOf, type SubscriptionRow } from '../../store/subscription-details.ts'
 import { choicesByScope, resolvePreference } from '../subscribers/preferences.ts'
 import type { ChangedSubscriptionPreference } from '../topics/change-preferences.ts'
 import { shownIdentifier } from '../topics/own-subscriptions.ts'
@@ -63,6 +63,24 @@ export async function toSubscriptionJson(
   return toJson(row)
 }
 
+/** By internal id of the member. */
+export async function loadSubscriptionsOf(
+  db: Db,
+  env: Env,
+  topicId: string,
+  members: readonly { id: string; subscriber_id: string }[],
+): Promise<Map<string, SubscriptionJson[]>> {
+  const ids = members.map(({ id }) => id)
+  const rows = Map.groupBy(await listSubscriptionsOf(db, env, topicId, ids), (row) => row.subscriber_id)
+  const workflows = await loadNeeded(db, env, [...rows.values()].flat())
+  return new Map(
+    members.map((member) => {
+      const own = rows.get(member.id) ?? []
+      return [member.id, own.map((row) => ({ ...headOf(row, member), preferences: chosenIn(row, workflows) }))] as const
+    }),
+  )
+}
+
 async function loadToJson(
   db: Db,
   env: Env,
@@ -71,9 +89,12 @@ async function loadToJson(
   asked: Asked,
 ): Promise<(row: SubscriptionRow) => SubscriptionJson> {
   const isAsked = (asked.workflowIds?.length ?? 0) + (asked.tags?.length ?? 0) > 0
-  const needsWorkflows = isAsked || rows.some((row) => Object.keys(row.preferences).length > 0)
-  const workflows = needsWorkflows ? (await loadCurrentWorkflows(db, env)).map((it) => it.workflow) : []
-  const choices = isAsked ? choicesByScope(await listPreferences(db, env, subscriber.id)) : () => null
+  if (!isAsked) {
+    const workflows = await loadNeeded(db, env, rows)
+    return (row) => ({ ...headOf(row, subscriber), preferences: chosenIn(row, workflows) })
+  }
+  const workflows = (await loadWorkflows(db, env)).filter((it) => isNamed(it, asked))
+  const choices = choicesByScope(await listPreferences(db, env, subscriber.id))
   const isOn = (it: Workflow) =>
     resolvePreference({
       workflow: it,
@@ -82,18 +103,38 @@ async function loadToJson(
       subscriberWorkflow: choices(subscriber.id, it.id),
     }).enabled
   return (row) => ({
+    ...headOf(row, subscriber),
+    preferences: workflows.map((it) => {
+      const preference = row.preferences[it.id] ?? { enabled: isOn(it) }
+      return toSubscriptionPreferenceJson({ row, workflow: it, preference })
+    }),
+  })
+}
+
+async function loadWorkflows(db: Db, env: Env): Promise<Workflow[]> {
+  return (await loadCurrentWorkflows(db, env)).map(({ workflow: it }) => it)
+}
+
+async function loadNeeded(db: Db, env: Env, rows: readonly SubscriptionRow[]): Promise<Workflow[]> {
+  return rows.some((row) => Object.keys(row.preferences).length > 0) ? loadWorkflows(db, env) : []
+}
+
+function headOf(row: SubscriptionRow, subscriber: Pick<SubscriberRow, 'subscriber_id'>) {
+  return {
     id: row.id,
     identifier: shownIdentifier(row, subscriber),
     ...(row.name !== null && { name: row.name }),
     topicKey: row.topic_key,
     contextKeys: row.context_keys,
-    preferences: workflows.flatMap((it): SubscriptionPreferenceJson[] => {
-      const stored = row.preferences[it.id]
-      if (isAsked ? !isNamed(it, asked) : !stored) return []
-      return [toSubscriptionPreferenceJson({ row, workflow: it, preference: stored ?? { enabled: isOn(it) } })]
-    }),
     createdAt: uuid7Time(row.id).toISOString(),
     updatedAt: (row.updated_at ?? uuid7Time(row.id)).toISOString(),
+  }
+}
+
+function chosenIn(row: SubscriptionRow, workflows: readonly Workflow[]): SubscriptionPreferenceJson[] {
+  return workflows.flatMap((it) => {
+    const preference = row.preferences[it.id]
+    return preference ? [toSubscriptionPreferenceJson({ row, workflow: it, preference })] : []
   })
 }
 

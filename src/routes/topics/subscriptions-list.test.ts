@@ -85,7 +85,7 @@ describe('GET /v2/subscribers/{subscriberId}/subscriptions', () => {
     const { body } = await env.get(mine)
     expect(body.data.map((item: Json) => item.topic.key)).toEqual(['ada@example.com', 'sport', 'news'])
     expect(idsOf(body.data)).toEqual(['s0', 's0', 's0'])
-    expect(body.data[2]).toEqual((await env.get(`${path}?subscriberId=s0`)).body.data[0])
+    expect((await env.get(`${path}?subscriberId=s0`)).body.data[0]).toMatchObject(body.data[2])
     expect(body).toMatchObject({ totalCount: 3, next: null, previous: null })
   })
 

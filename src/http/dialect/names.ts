@@ -1,8 +1,8 @@
-import { isPlainObject } from '../lib/canonical-json.ts'
-import { isPortions } from './write-json.ts'
+import { isPlainObject } from '../../lib/canonical-json.ts'
+import { isPortions } from '../write-json.ts'
 
-// Clients of the vendor's own service know our built-in names with the vendor's prefix. VENDOR_NAMES=novu translates
-// them here and nowhere else: only in fields that hold such a name, never in the caller's own data.
+// Clients of the vendor's own service know our built-in names with the vendor's prefix. They are translated here and
+// nowhere else: only in fields that hold such a name, never in the caller's own data.
 const builtInNames = [
   'platform',
   'platform-email',
@@ -14,18 +14,24 @@ const builtInNames = [
 const toVendor = new Map(builtInNames.map((name) => [name, name.replace('platform', 'novu')]))
 const fromVendor = new Map([...toVendor].map(([name, vendor]) => [vendor, name]))
 const translatedFields = new Set(['providerId', 'origin'])
-const callersOwn = new Set(['data', 'payload', 'payloadSchema', 'credentials'])
+// Types of contexts and words of translations are keys of the caller's, too.
+const callersOwn = new Set([
+  'data',
+  'payload',
+  'payloadSchema',
+  'previewPayload',
+  'credentials',
+  'overrides',
+  'context',
+  'content',
+])
 
 export function fromVendorNames<T>(sent: T): T {
   return translate(sent, fromVendor) as T
 }
 
-export function toVendorNames(json: string): string {
-  return JSON.stringify(translate(JSON.parse(json), toVendor))
-}
-
-/** The same for a result that is not written yet. */
-export function translateNames(result: unknown): unknown {
+/** Of a result that is read from its text, or not written yet. */
+export function toVendorNames(result: unknown): unknown {
   return translate(result, toVendor)
 }
 
@@ -36,10 +42,14 @@ function translate(value: unknown, names: Map<string, string>): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (translatedFields.has(key) && typeof inner === 'string') return [key, names.get(inner) ?? inner]
-      // `data` of a list holds our resources; `data` of a resource is the caller's own.
-      return [key, callersOwn.has(key) && !Array.isArray(inner) && !isPortions(inner) ? inner : translate(inner, names)]
+      return [key, isCallersOwn(key, inner) ? inner : translate(inner, names)]
     }),
   )
+}
+
+/** `data` of a list holds our resources; `data` of a resource is the caller's own. */
+function isCallersOwn(key: string, value: unknown): boolean {
+  return callersOwn.has(key) && !(key === 'data' && (Array.isArray(value) || isPortions(value)))
 }
 
 async function* translatePortions(portions: AsyncIterable<unknown[]>, names: Map<string, string>) {
