@@ -1,5 +1,5 @@
 /** npm run generate: what is made from other files. test/system.test.ts fails when one of them is stale. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiTypes } from '../dashboard/scripts/api-types.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
@@ -9,6 +9,7 @@ import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 import { clientTypes } from './generated/client-types.ts'
+import { migratingPage } from './generated/migrating-page.ts'
 import { providersPage } from './generated/providers-page.ts'
 import { rolesPage } from './generated/roles-page.ts'
 import { schemaTypes } from './generated/schema-types.ts'
@@ -21,6 +22,8 @@ writeFileSync(join(root, 'dashboard/src/api/types.ts'), await apiTypes(descripti
 writeFileSync(join(root, 'packages/client/src/api-types.ts'), clientTypes(JSON.parse(description)))
 writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProviders()).all))
 writeFileSync(join(root, 'docs/roles.md'), rolesPage(routes))
+const migrating = join(root, 'docs/migrating.md')
+writeFileSync(migrating, migratingPage(readFileSync(migrating, 'utf8'), routes))
 
 const scratch = `tidings_te_generate_${process.pid}`
 const server = await findPostgres()

@@ -190,37 +190,6 @@ describe('only the newest', () => {
     return new Novu({ serverURL: h.url, secretKey: key, retryConfig: { strategy: 'none' } })
   }
 
-  test('subscriptions are added as objects, listed, retrieved and removed by their identifiers', async () => {
-    const client = await startNewest()
-    await client.subscribers.createBulk({ subscribers: [{ subscriberId: 'ann' }, { subscriberId: 'bob' }] })
-    const identifier = 'tk_a:si_b:si_ann'
-    const { result: added } = await client.topics.subscriptions.create(
-      { subscriptions: [{ identifier, subscriberId: 'ann' }, 'bob'] },
-      'a:si_b',
-    )
-    expect(added.data.map((made) => made.identifier)).toEqual([identifier, 'tk_a:si_b:si_bob'])
-    const { result: listed } = await client.topics.subscriptions.list({ topicKey: 'a:si_b', subscriberId: 'ann' })
-    expect(listed.data.map((made) => made.identifier)).toEqual([identifier])
-    const { result: topics } = await client.subscribers.topics.list({ subscriberId: 'ann' })
-    expect(topics.data.map((made) => made.identifier)).toEqual([identifier])
-
-    const { result: one } = await client.topics.subscriptions.getSubscription('a:si_b', identifier)
-    expect(one).toMatchObject({ id: added.data[0]?.id, identifier })
-    const { result: changed } = await client.topics.subscriptions.update({
-      topicKey: 'a:si_b',
-      identifier,
-      updateTopicSubscriptionRequestDto: { name: 'Mine' },
-    })
-    expect(changed).toMatchObject({ id: one.id, identifier, name: 'Mine', preferences: [] })
-    const { result: removed } = await client.topics.subscriptions.delete(
-      { subscriptions: [{ identifier }, { subscriberId: 'bob' }] },
-      'a:si_b',
-    )
-    expect(removed).toMatchObject({ meta: { totalCount: 2, successful: 2, failed: 0 } })
-    const gone = client.topics.subscriptions.getSubscription('a:si_b', identifier)
-    await refused(gone, ErrorDto, 'topic_subscription_not_found')
-  })
-
   test('an identifier of another topic removes nobody from this one', async () => {
     const client = await startNewest()
     await client.subscribers.create({ subscriberId: 'ann' })

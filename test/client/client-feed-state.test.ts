@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { feedEnvironment, fillFeed } from '../feed.ts'
 import { useHarness } from '../harness.ts'
-import { refused, routesNotCalled, time, versions } from './client-versions.ts'
+import { refused, time, versions } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** What people do with their feed, through the published client: it judges every reply by schemas of its own. */
 const h = useHarness({ VENDOR_NAMES: 'novu' }, { worker: true })
 
-// It counts unread messages by a filter, or not at all.
-const notInClient = /^subscribers-notifications-count-unread$/
-const ofThisFile = /^subscribers-(messages|notifications)-(?!feed$)/
-const inNewestOnly = /^subscribers-notifications-(?!count-unseen$)/
-
 const subscriberId = 'ada'
 const snoozeUntil = new Date('2126-01-01T00:00:00.000Z')
 
-describe.each(versions)('@novu/api $version', ({ open, errors }) => {
+describe.each(versions)('@novu/api $version', ({ open, errors, operations }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
-  let isNewest = false
 
   async function start(count: number) {
     const env = await feedEnvironment(h)
@@ -68,7 +63,6 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
     const { client, id } = await start(1)
     const { notifications } = client.subscribers
     if (!('snooze' in notifications)) return
-    isNewest = true
     const named = { subscriberId, notificationId: id }
     const read = await notifications.markAsRead(named)
     expect(read.result).toMatchObject({ id, isRead: true, isSeen: true, readAt: time, firstSeenAt: time })
@@ -130,10 +124,7 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
     expect(await counts()).toEqual([0, 0, 0])
   })
 
-  test('every route of these that the client has was called above', () => {
-    const own = h.routes.filter(({ name }) => ofThisFile.test(name) && !notInClient.test(name))
-    const known = own.filter(({ name }) => isNewest || !inNewestOnly.test(name))
-    expect(known.length).toBe(isNewest ? 20 : 4)
-    expect(routesNotCalled(known, succeeded)).toEqual([])
+  test('every operation of these was called above', () => {
+    expect(notCalled('client-feed-state.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

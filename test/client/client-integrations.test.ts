@@ -1,21 +1,26 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { StepFilter } from '../../src/core/workflows/step-filter.ts'
-import { useSharedHarness } from '../harness.ts'
-import { notInClient, refused, routesNotCalled, versions } from './client-versions.ts'
+import { useHarness } from '../harness.ts'
+import { refused, spoken } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** The published client, see client.test.ts: integrations. */
-const h = useSharedHarness()
+const h = useHarness()
+let dialectUrl = ''
 
-const ofThisFile = /^integrations-/
+beforeAll(async () => {
+  dialectUrl = (await h.node({ VENDOR_NAMES: 'novu' })).url
+})
+
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-describe.each(versions)('@novu/api $version: integrations', ({ open, errors }) => {
+describe.each(spoken)('@novu/api $version, $words: integrations', ({ open, errors, operations, dialect }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
 
   async function start() {
     const env = await h.environment()
-    return { env, client: open({ serverURL: h.url, secretKey: env.key, onSuccess }) }
+    return { env, client: open({ serverURL: dialect ? dialectUrl : h.url, secretKey: env.key, onSuccess }) }
   }
 
   const vips: StepFilter[] = [
@@ -118,8 +123,7 @@ describe.each(versions)('@novu/api $version: integrations', ({ open, errors }) =
     await refused(client.integrations.delete(String(second.id)), errors.ErrorDto, 'integration_not_found')
   })
 
-  test('every route of these that the client can call was called above', () => {
-    const own = h.routes.filter(({ name }) => ofThisFile.test(name) && !notInClient.test(name))
-    expect(routesNotCalled(own, succeeded)).toEqual([])
+  test('every operation of these was called above', () => {
+    expect(notCalled('client-integrations.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { useHarness } from '../harness.ts'
 import { makeWorkflow } from '../pipeline.ts'
-import { notInClient, refused, routesNotCalled, time, versions } from './client-versions.ts'
+import { refused, time, versions } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** Triggers and what comes of them, through the published client: it judges every reply by schemas of its own. */
 const h = useHarness({ VENDOR_NAMES: 'novu' }, { worker: true })
-
-// It reads the reply of a cancellation as a bare boolean; ours says how many jobs were stopped.
-// No client has `explain`.
-const readOtherwise = /^events-(cancel|explain)$/
-const ofThisFile = /^(events-.*|messages-.*|notifications-.*|subscribers-notifications-feed)$/
 
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const processed = { acknowledged: true, status: 'processed', transactionId: expect.any(String) }
@@ -32,7 +28,7 @@ const steps = [
 ]
 const payloadSchema = { type: 'object', properties: { orderId: { type: 'string' } } }
 
-describe.each(versions)('@novu/api $version', ({ open, errors }) => {
+describe.each(versions)('@novu/api $version', ({ open, errors, operations }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
 
@@ -261,10 +257,17 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
     await refused(unknown, errors.ErrorDto, 'notification_not_found')
   })
 
-  test('every route of these that the client can read was called above', () => {
-    const own = h.routes.filter(
-      ({ name }) => ofThisFile.test(name) && !readOtherwise.test(name) && !notInClient.test(name),
-    )
-    expect(routesNotCalled(own, succeeded)).toEqual([])
+  test('cancel: whether anything was stopped', async () => {
+    const { env, client } = await start()
+    const delay = { name: 'Wait', type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'days' } }
+    await makeWorkflow(env, 'later', { steps: [delay, ...steps] })
+    await client.trigger({ workflowId: 'later', to: 'ann', transactionId: 'later-1' })
+    await h.drain()
+    expect((await client.cancel('later-1')).result).toBe(true)
+    expect((await client.cancel('later-1')).result).toBe(false)
+  })
+
+  test('every operation of these was called above', () => {
+    expect(notCalled('client-pipeline.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import * as pinned from '@novu/api'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useHarness } from '../harness.ts'
-import { refused, routesNotCalled, versions } from './client-versions.ts'
+import { refused, versions } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** What people choose, through the published client: it judges every reply by schemas of its own. */
 const h = useHarness({ VENDOR_NAMES: 'novu' })
@@ -18,7 +19,7 @@ const schedule = {
   },
 }
 
-describe.each(versions)('@novu/api $version', ({ open, errors }) => {
+describe.each(versions)('@novu/api $version', ({ open, errors, operations }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
 
@@ -88,8 +89,6 @@ describe.each(versions)('@novu/api $version', ({ open, errors }) => {
   })
 
   afterAll(() => {
-    const routes = h.routes.filter((route) => route.name.startsWith('subscribers-preferences-'))
-    expect(routes).toHaveLength(3)
-    expect(routesNotCalled(routes, succeeded)).toEqual([])
+    expect(notCalled('client-preferences.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

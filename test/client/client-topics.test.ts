@@ -1,20 +1,26 @@
-import { describe, expect, test } from 'vitest'
-import { useSharedHarness } from '../harness.ts'
-import { cursor, notInClient, refused, routesNotCalled, time, versions } from './client-versions.ts'
+import { Novu as Newest } from '@novu/api-newest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useHarness } from '../harness.ts'
+import { cursor, refused, spoken, time } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** The published client, see client.test.ts: topics and who is in them. */
-const h = useSharedHarness()
+const h = useHarness()
+let dialectUrl = ''
 
-const ofThisFile = /^(topics-.*|subscribers-subscriptions-list)$/
+beforeAll(async () => {
+  dialectUrl = (await h.node({ VENDOR_NAMES: 'novu' })).url
+})
+
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-describe.each(versions)('@novu/api $version: topics', ({ open, errors }) => {
+describe.each(spoken)('@novu/api $version, $words: topics', ({ open, errors, operations, dialect }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
 
   async function start() {
     const env = await h.environment()
-    return { env, client: open({ serverURL: h.url, secretKey: env.key, onSuccess }) }
+    return { env, client: open({ serverURL: dialect ? dialectUrl : h.url, secretKey: env.key, onSuccess }) }
   }
 
   test('create, create again, get, update, delete', async () => {
@@ -150,8 +156,40 @@ describe.each(versions)('@novu/api $version: topics', ({ open, errors }) => {
     await refused(notIn, errors.ErrorDto, 'topic_subscription_not_found')
   })
 
-  test('every route of these that the client can call was called above', () => {
-    const own = h.routes.filter(({ name }) => ofThisFile.test(name) && !notInClient.test(name))
-    expect(routesNotCalled(own, succeeded)).toEqual([])
+  test('subscriptions are added as objects, listed, retrieved and removed by their identifiers', async () => {
+    const { client } = await start()
+    // Only the newest has them.
+    if (!(client instanceof Newest)) return
+    await client.subscribers.createBulk({ subscribers: [{ subscriberId: 'ann' }, { subscriberId: 'bob' }] })
+    const identifier = 'tk_a:si_b:si_ann'
+    const { result: added } = await client.topics.subscriptions.create(
+      { subscriptions: [{ identifier, subscriberId: 'ann' }, 'bob'] },
+      'a:si_b',
+    )
+    expect(added.data.map((made) => made.identifier)).toEqual([identifier, 'tk_a:si_b:si_bob'])
+    const { result: listed } = await client.topics.subscriptions.list({ topicKey: 'a:si_b', subscriberId: 'ann' })
+    expect(listed.data.map((made) => made.identifier)).toEqual([identifier])
+    const { result: topics } = await client.subscribers.topics.list({ subscriberId: 'ann' })
+    expect(topics.data.map((made) => made.identifier)).toEqual([identifier])
+
+    const { result: one } = await client.topics.subscriptions.getSubscription('a:si_b', identifier)
+    expect(one).toMatchObject({ id: added.data[0]?.id, identifier })
+    const { result: changed } = await client.topics.subscriptions.update({
+      topicKey: 'a:si_b',
+      identifier,
+      updateTopicSubscriptionRequestDto: { name: 'Mine' },
+    })
+    expect(changed).toMatchObject({ id: one.id, identifier, name: 'Mine', preferences: [] })
+    const { result: removed } = await client.topics.subscriptions.delete(
+      { subscriptions: [{ identifier }, { subscriberId: 'bob' }] },
+      'a:si_b',
+    )
+    expect(removed).toMatchObject({ meta: { totalCount: 2, successful: 2, failed: 0 } })
+    const gone = client.topics.subscriptions.getSubscription('a:si_b', identifier)
+    await refused(gone, errors.ErrorDto, 'topic_subscription_not_found')
+  })
+
+  test('every operation of these was called above', () => {
+    expect(notCalled('client-topics.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

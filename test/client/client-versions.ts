@@ -3,8 +3,8 @@ import * as pinnedErrors from '@novu/api/models/errors/index.js'
 import * as newest from '@novu/api-newest'
 import * as newestErrors from '@novu/api-newest/models/errors/index.js'
 import { expect } from 'vitest'
+import { clientOperations } from '../../scripts/generated/client-operations.ts'
 import { type ErrorCode, errorTable } from '../../src/errors.ts'
-import type { Route } from '../../src/http/load-routes.ts'
 
 type Connection = {
   serverURL: string
@@ -16,21 +16,32 @@ type Connection = {
 // Its default retries every 409 for an hour.
 const retryConfig = { strategy: 'none' } as const
 
+export const pinnedVersion = {
+  version: pinned.SDK_METADATA.sdkVersion,
+  operations: clientOperations('@novu/api', new pinned.Novu()),
+  errors: pinnedErrors,
+  open: ({ onSuccess, ...options }: Connection) =>
+    new pinned.Novu({ ...options, retryConfig, httpClient: watched(new pinned.HTTPClient(), onSuccess) }),
+}
+
+export const newestVersion = {
+  version: newest.SDK_METADATA.sdkVersion,
+  operations: clientOperations('@novu/api-newest', new newest.Novu()),
+  errors: newestErrors,
+  open: ({ onSuccess, ...options }: Connection) =>
+    new newest.Novu({ ...options, retryConfig, httpClient: watched(new newest.HTTPClient(), onSuccess) }),
+}
+
 /** The version that matches the specification, and the newest. Calls on either are calls on the union of both. */
-export const versions = [
-  {
-    version: pinned.SDK_METADATA.sdkVersion,
-    errors: pinnedErrors,
-    open: ({ onSuccess, ...options }: Connection) =>
-      new pinned.Novu({ ...options, retryConfig, httpClient: watched(new pinned.HTTPClient(), onSuccess) }),
-  },
-  {
-    version: newest.SDK_METADATA.sdkVersion,
-    errors: newestErrors,
-    open: ({ onSuccess, ...options }: Connection) =>
-      new newest.Novu({ ...options, retryConfig, httpClient: watched(new newest.HTTPClient(), onSuccess) }),
-  },
+export const versions = [pinnedVersion, newestVersion]
+
+/** Against a server of the specification's own words, and against one that speaks the dialect. */
+const servers = [
+  { words: 'own words', dialect: false },
+  { words: 'dialect', dialect: true },
 ]
+export const spoken = versions.flatMap((version) => servers.map((server) => ({ ...version, ...server })))
+export const newestSpoken = servers.map((server) => ({ ...newestVersion, ...server }))
 
 type ResponseHooks = {
   addHook(hook: 'response', run: (response: { ok: boolean }, request: { method: string; url: string }) => void): unknown
@@ -42,51 +53,6 @@ function watched<C extends ResponseHooks>(httpClient: C, onSuccess: Connection['
   })
   return httpClient
 }
-
-/** The routes without a successful call; a call is `GET /path`. */
-export function routesNotCalled(routes: readonly Route[], succeeded: ReadonlySet<string>): string[] {
-  const isCalled = ({ method, path }: Route) => {
-    const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    return [...succeeded].some((call) => pattern.test(call))
-  }
-  return routes.filter((route) => !isCalled(route)).map((route) => route.name)
-}
-
-/** Neither version has an operation for these; the last one is the newest's, in client-edges.test.ts. */
-const notOfClients = [
-  'activity-stream',
-  'api-keys-.*',
-  'changes-.*',
-  'channel-connections-oauth-callback',
-  'content-.*',
-  'dead-letters-.*',
-  'dev-mailbox',
-  'environment-.*',
-  'environments-.*',
-  'inbox-.*',
-  'integrations-(callbacks|test|webhook-configure)',
-  'layouts-.*',
-  'members-.*',
-  'notifications-messages',
-  'numbers-.*',
-  'organization-.*',
-  'providers-list',
-  'publications-.*',
-  'sends-.*',
-  'session-.*',
-  'sign-in-connections-.*',
-  'subscribers-(export|inbox-session)',
-  'subscribers-device-tokens-delete',
-  'suppressions-.*',
-  'tenants-.*',
-  'topics-subscriptions-(get|update)',
-  'translations-.*',
-  'unsubscribe-.*',
-  'webhook-endpoints-.*',
-  'webhooks-.*',
-  'workflows-(preview|preview-send|compile-blocks|versions|step-preview)',
-]
-export const notInClient = new RegExp(`^(${notOfClients.join('|')})$`)
 
 type ClientError = { statusCode: number; body: string }
 

@@ -1,7 +1,7 @@
-import { Novu } from '@novu/api'
-import { Novu as NewestNovu } from '@novu/api-newest'
 import { describe, expect, test } from 'vitest'
 import { useHarness } from '../harness.ts'
+import { versions } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /** The published client, unchanged but for its server: it validates every reply against its own schemas. */
 const h = useHarness({ VENDOR_NAMES: 'novu' })
@@ -40,13 +40,13 @@ const throttle = {
   controlValues: { type: 'fixed', amount: 1, unit: 'hours', threshold: 2 },
 } as const
 
-describe.each([
-  ['1.8.0', (options: ConstructorParameters<typeof Novu>[0]) => new Novu(options)],
-  ['newest', (options: ConstructorParameters<typeof Novu>[0]) => new NewestNovu(options as object) as unknown as Novu],
-])('@novu/api %s', (_version, connect) => {
-  async function client(): Promise<Novu> {
+describe.each(versions)('@novu/api $version', ({ open, operations }) => {
+  const succeeded = new Set<string>()
+  const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
+
+  async function client() {
     const env = await h.environment()
-    return connect({ serverURL: h.url, secretKey: env.key, retryConfig: { strategy: 'none' } })
+    return open({ serverURL: h.url, secretKey: env.key, onSuccess })
   }
 
   test('creates, gets, lists, updates, patches and deletes a workflow', async () => {
@@ -105,5 +105,22 @@ describe.each([
     await workflows.create({ ...newWorkflow, steps: [inApp] })
     const taken = workflows.create({ ...newWorkflow, steps: [inApp] })
     await expect(taken).rejects.toMatchObject({ name: 'ErrorDto', statusCode: 409 })
+  })
+
+  test('shows a step as one person would see it', async () => {
+    const { workflows } = await client()
+    await workflows.create({ ...newWorkflow, steps: [{ ...inApp, stepId: 'bell' }] })
+    // Only the newest has it.
+    if (!('steps' in workflows) || !('generatePreview' in workflows.steps)) return
+    const { result } = await workflows.steps.generatePreview({
+      workflowId: 'order-shipped',
+      stepId: 'bell',
+      generatePreviewRequestDto: { previewPayload: { subscriber: { firstName: 'Ada' } } },
+    })
+    expect(result.result).toMatchObject({ type: 'in_app' })
+  })
+
+  test('every operation of these was called above', () => {
+    expect(notCalled('client-workflows.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

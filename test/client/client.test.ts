@@ -1,26 +1,29 @@
-import { describe, expect, test } from 'vitest'
-import { useSharedHarness } from '../harness.ts'
-import { cursor, notInClient, refused, routesNotCalled, time, versions } from './client-versions.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useHarness } from '../harness.ts'
+import { cursor, refused, spoken, time } from './client-versions.ts'
+import { notCalled } from './every-operation.ts'
 
 /**
  * The published client is our independent reader of the contract: it validates every reply against schemas of its own.
  * It must work with nothing changed but its server URL. Subscribers here, the rest in the files beside this one; a route
  * that belongs to none of them is asked for here.
  */
-const h = useSharedHarness()
+const h = useHarness()
+let dialectUrl = ''
 
-const inOtherFiles =
-  /^(topics-.*|channel-.*|subscribers-subscriptions-list|integrations-.*|events-.*|messages-.*|notifications-.*|subscribers-(messages|notifications|preferences)-.*|workflows-.*)$/
+beforeAll(async () => {
+  dialectUrl = (await h.node({ VENDOR_NAMES: 'novu' })).url
+})
 
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-describe.each(versions)('@novu/api $version: subscribers', ({ open, errors }) => {
+describe.each(spoken)('@novu/api $version, $words: subscribers', ({ open, errors, operations, dialect }) => {
   const succeeded = new Set<string>()
   const onSuccess = (method: string, path: string) => succeeded.add(`${method} ${path}`)
 
   async function start() {
     const env = await h.environment()
-    return { env, client: open({ serverURL: h.url, secretKey: env.key, onSuccess }) }
+    return { env, client: open({ serverURL: dialect ? dialectUrl : h.url, secretKey: env.key, onSuccess }) }
   }
 
   test('create, create again, retrieve, patch and delete', async () => {
@@ -199,8 +202,7 @@ describe.each(versions)('@novu/api $version: subscribers', ({ open, errors }) =>
     expect(member).toMatchObject({ externalSubscriberId: subscriberId, topicKey: 'team@example.com' })
   })
 
-  test('every route the client can call and no other file asks for was called above', () => {
-    const own = h.routes.filter(({ name }) => !notInClient.test(name) && !inOtherFiles.test(name))
-    expect(routesNotCalled(own, succeeded)).toEqual([])
+  test('every operation of these was called above', () => {
+    expect(notCalled('client.test.ts', { operations, routes: h.routes, succeeded })).toEqual([])
   })
 })

@@ -15,14 +15,14 @@ afterEach(async () => {
   for (const novu of open.splice(0)) await novu.socket?.disconnect?.()
 })
 
-async function connect(version: string, env: Client, subscriberId: string): Promise<Json> {
+async function connect(version: string, env: Client, subscriberId: string, url = h.url): Promise<Json> {
   const { Novu } = await import(`@novu/js-${version}`)
   const novu = new Novu({
     applicationIdentifier: await identifierOf(env),
     subscriberId,
     subscriberHash: hashOf(env.key, subscriberId),
-    backendUrl: h.url,
-    socketUrl: h.url,
+    backendUrl: url,
+    socketUrl: url,
     useCache: false,
   })
   open.push(novu)
@@ -195,4 +195,18 @@ describe.each(versions)('@novu/js %s', (version) => {
     const { error } = await wrong.notifications.list()
     expect(String(error?.originalError ?? error)).toMatch(/subscriberHash|list/i)
   })
+})
+
+let dialectUrl: string | undefined
+test.each(versions)('@novu/js %s on a server that speaks the dialect: as ever', async (version) => {
+  dialectUrl ??= (await h.node({ VENDOR_NAMES: 'novu' })).url
+  const env = await start()
+  for (const n of [1, 2]) await send(env, n)
+  await h.drain()
+  const { notifications, preferences } = await connect(version, env, 'ada', dialectUrl)
+  const { notifications: listed } = await got(notifications.list({}))
+  expect(listed.map((it: Json) => it.subject)).toEqual(['Order 2', 'Order 1'])
+  expect((await got(notifications.read({ notificationId: listed[0].id }))).isRead).toBe(true)
+  expect((await got(notifications.count({ read: false }))).count).toBe(1)
+  expect((await got(preferences.list()))[0].level).toBe('global')
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inbox } from '../../packages/client/src/inbox/inbox.ts'
 import { contextHash, type Patience, subscriberHash, TidingsError, tidings } from '../../packages/client/src/tidings.ts'
 import { useHarness } from '../harness.ts'
@@ -14,11 +14,17 @@ afterEach(async () => {
   for (const run of cleanUps.splice(0)) await run()
 })
 
-async function start() {
+async function start(url = h.url) {
   const env = await h.environment()
   await makeWorkflow(env)
-  return { env, client: tidings({ url: h.url, key: env.key }) }
+  return { env, client: tidings({ url, key: env.key }) }
 }
+
+/** One that speaks another product's dialect to others: our client is answered as ever. */
+let dialectUrl = ''
+beforeAll(async () => {
+  dialectUrl = (await h.node({ VENDOR_NAMES: 'novu' })).url
+})
 
 const refusalOf = (call: Promise<unknown>): Promise<TidingsError> =>
   call.then(
@@ -26,9 +32,9 @@ const refusalOf = (call: Promise<unknown>): Promise<TidingsError> =>
     (error: unknown) => (error instanceof TidingsError ? error : Promise.reject(error)),
   )
 
-describe('calls', () => {
+describe.each([{ dialect: false }, { dialect: true }])('calls, dialect: $dialect', ({ dialect }) => {
   test('events: one, many, to everybody, canceled and explained', async () => {
-    const { client } = await start()
+    const { client } = await start(dialect ? dialectUrl : h.url)
     const ada = { subscriberId: 'ada', firstName: 'Ada' }
     const one = await client.trigger({ name: 'hello', to: ada, payload: { n: 1 } })
     expect(one).toMatchObject({ acknowledged: true, status: 'processed', transactionId: expect.any(String) })
@@ -50,7 +56,7 @@ describe('calls', () => {
   })
 
   test('people, topics and preferences', async () => {
-    const { client } = await start()
+    const { client } = await start(dialect ? dialectUrl : h.url)
     const { subscribers, topics } = client
     expect(await subscribers.create({ subscriberId: 'ada', email: 'ada@example.com' })).toMatchObject({
       subscriberId: 'ada',
@@ -77,7 +83,7 @@ describe('calls', () => {
   })
 
   test('workflows, integrations, the environment, and any other operation by its name', async () => {
-    const { client, env } = await start()
+    const { client, env } = await start(dialect ? dialectUrl : h.url)
     const { workflows, integrations } = client
     const steps = [{ name: 'Mail', type: 'email' as const, controlValues: { subject: 'x', body: 'x' } }]
     await workflows.create({ workflowId: 'mail', name: 'Mail', steps })
@@ -103,7 +109,7 @@ describe('calls', () => {
   })
 
   test('a refusal names the fields that are wrong', async () => {
-    const { client } = await start()
+    const { client } = await start(dialect ? dialectUrl : h.url)
     const error = await refusalOf(client.subscribers.create({ subscriberId: 'ada', email: 'x'.repeat(2_000) }))
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', body: { statusCode: 422 } })
     expect(error.fields.email?.[0]).toEqual(expect.any(String))
@@ -113,7 +119,7 @@ describe('calls', () => {
   })
 
   test('hashes open an inbox', async () => {
-    const { client, env } = await start()
+    const { client, env } = await start(dialect ? dialectUrl : h.url)
     const context = { tenant: { id: 'ä"\\', data: { z: [1, null], a: true } }, app: 'web' }
     expect(await subscriberHash(env.key, 'ada')).toBe(hashOf(env.key, 'ada'))
     const { identifier } = await client.environment()
