@@ -1,6 +1,7 @@
 /**
  * npm run seed -- --subscribers 1000000
  * npm run seed -- --messages 5000000      (history of the hello workflow, spread over four weeks and the subscribers there are)
+ * npm run seed -- --workflows 300 --topics 2000     (of every type of step; of a hundred people each)
  *
  * Fills the first environment of the database (DATABASE_URL, or the private PostgreSQL) with people that look like
  * people, through the same statement the API uses. Running it again adds more.
@@ -13,6 +14,7 @@ import type { Ctx } from '../src/context.ts'
 import { listEnvironments } from '../src/store/access/environments.ts'
 import type { Env } from '../src/store/database.ts'
 import { insertSubscribers, type SubscriberPatch } from '../src/store/subscribers.ts'
+import { seedTopics, seedWorkflows } from './import/seed-groups.ts'
 import { progressBar } from './progress-bar.ts'
 import { seedHistory } from './seed-history.ts'
 
@@ -48,15 +50,16 @@ const lastNames = [
 ]
 const domains = ['example.com', 'example.org', 'mail.example.net', 'corp.example']
 
-const { values } = parseArgs({
-  options: { subscribers: { type: 'string', default: '0' }, messages: { type: 'string', default: '0' } },
-})
+const number = { type: 'string', default: '0' } as const
+const { values } = parseArgs({ options: { subscribers: number, messages: number, workflows: number, topics: number } })
+if (Number(values.workflows) > 0) await seedWorkflows(readConfig, Number(values.workflows))
 const { ctx, newKey, close } = await prepare(readConfig(), console.log)
 if (newKey) console.log(`API key: ${newKey}`)
 const [environment] = await listEnvironments(ctx.database.db)
 if (!environment) throw new Error('prepare() makes an environment')
 const env = { environmentId: environment.id, organizationId: environment.organizationId, keyId: '' }
 if (Number(values.subscribers) > 0) await seedSubscribers(ctx, env, Number(values.subscribers))
+if (Number(values.topics) > 0) await seedTopics(ctx.database.db, env, Number(values.topics), ctx.clock())
 if (Number(values.messages) > 0)
   await seedHistory(ctx.database.db, env, { total: Number(values.messages), now: ctx.clock(), batchSize: 20_000 })
 await close()

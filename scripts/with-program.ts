@@ -18,7 +18,12 @@ export async function withProgram(
   return runToEnd(async () => work(await startProgram(name, nodeOptions)))
 }
 
-async function startProgram(name: string, nodeOptions: readonly string[]): Promise<Program> {
+/** Ended by `runToEnd`, with its database. */
+export async function startProgram(
+  name: string,
+  nodeOptions: readonly string[] = [],
+  more: Record<string, string> = {},
+): Promise<Program> {
   const postgres = await findPostgres()
   whenOver(postgres.stop)
   const database = `tidings_te_${name}_${process.pid}`
@@ -26,7 +31,7 @@ async function startProgram(name: string, nodeOptions: readonly string[]): Promi
   await admin(postgres.url, (client) => client.query(`create database ${database}`))
   const databaseUrl = withDatabase(postgres.url, database)
   const key = `measure-${name}-key`
-  const settings = { BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn', DASHBOARD: 'false' }
+  const settings = { BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn', DASHBOARD: 'false', ...more }
   const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, '../src/main.ts')], {
     env: { ...process.env, ...settings, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],

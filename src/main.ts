@@ -1,9 +1,11 @@
+import { compareCommand } from './commands/compare/compare.ts'
 import { conserveCommand } from './commands/conserve.ts'
 import { applyCommand } from './commands/content/apply.ts'
 import { diffCommand } from './commands/content/diff.ts'
 import { pullCommand } from './commands/content/pull.ts'
 import { environmentsCommand } from './commands/environments.ts'
 import { gatewayCommand } from './commands/gateway.ts'
+import { importCommand } from './commands/import/import.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { peopleCommand } from './commands/people.ts'
@@ -39,6 +41,8 @@ const contentCommands = new Map<string, ContentCommand>([
   ['apply', applyCommand],
   ['diff', diffCommand],
   ['pull', pullCommand],
+  ['import', importCommand],
+  ['compare', compareCommand],
 ])
 
 const [name = 'start', ...args] = process.argv.slice(2)

@@ -21,10 +21,16 @@ export function toHeaders(given: Readonly<Record<string, string | string[] | und
  * Once the status has arrived, the peer has answered. A body that is broken off, too slow or too large only has no
  * JSON.
  */
-export async function toReply({ status, headers }: Head, chunks: Buffer[], isWhole: boolean): Promise<HttpReply> {
+export async function toReply(
+  { status, headers }: Head,
+  chunks: Buffer[],
+  isWhole: boolean,
+  mostBytes = maxBodyBytes,
+): Promise<HttpReply> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const raw = Buffer.concat(chunks)
-  const body = encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding) : null
+  const body =
+    encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding, mostBytes) : null
   if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
   const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
   return { kind: 'reply', status, headers, text, json: isWhole ? parse(text) : undefined }
@@ -38,9 +44,9 @@ const decoders = new Map([
 ])
 
 /** We ask for plain bodies. A compressed one is read within the same bound, or not at all. */
-async function decode(raw: Buffer, encoding: string): Promise<Buffer | null> {
+async function decode(raw: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | null> {
   try {
-    return (await decoders.get(encoding)?.(raw, { maxOutputLength: maxBodyBytes })) ?? null
+    return (await decoders.get(encoding)?.(raw, { maxOutputLength })) ?? null
   } catch {
     return null
   }

@@ -76,7 +76,7 @@ export function createHttp(guard: Guard, options: HttpOptions = {}): Http & { cl
     if (refused) return refused
     return request.http2
       ? http2.exchange(outgoing, totalMs, refuseStart)
-      : exchange(agent, outgoing, { ...limits, totalMs, refuseStart })
+      : exchange(agent, outgoing, { ...limits, totalMs, refuseStart, mostBytes: request.mostBytes ?? maxBodyBytes })
   }
   const close = async () => {
     await Promise.all([agent.destroy(), http2.close()])
@@ -110,7 +110,13 @@ function toConnector(connect: Connect): buildConnector.connector {
 function exchange(
   agent: Agent,
   request: Outgoing,
-  { headersMs, totalMs, uploadBytesPerMs, refuseStart }: Limits & { refuseStart(): Fault | undefined },
+  {
+    headersMs,
+    totalMs,
+    uploadBytesPerMs,
+    refuseStart,
+    mostBytes,
+  }: Limits & { refuseStart(): Fault | undefined; mostBytes: number },
 ): Promise<HttpReply | Fault> {
   const { hostname } = request.url
   return new Promise((resolve) => {
@@ -126,7 +132,7 @@ function exchange(
       isOver = true
       clearTimeout(headTimer)
       clearTimeout(timer)
-      resolve(head ? toReply(head, chunks, isWhole) : fault)
+      resolve(head ? toReply(head, chunks, isWhole, mostBytes) : fault)
       if (!isWhole) writing?.abort(new Error('given up'))
     }
     const fail = (reason: string) =>
@@ -158,7 +164,7 @@ function exchange(
       onResponseData(_controller, chunk) {
         size += chunk.length
         chunks.push(chunk)
-        if (size > maxBodyBytes) fail('too large')
+        if (size > mostBytes) fail('too large')
       },
       onResponseEnd: () => finish({ kind: 'fault', sent: true, reason: `${hostname} sent no answer` }, true),
       onResponseError: (_controller, error) =>

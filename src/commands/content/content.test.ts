@@ -287,7 +287,7 @@ describe('over HTTP', () => {
     const env = await h.environment()
     const folder = makeFolder()
     const pull = (...args: string[]) => pullCommand(noSettings, [folder, ...args], () => {})
-    await expect(pull('--url', 'notify')).rejects.toThrow('"notify" is no URL')
+    await expect(pull('--url', 'notify')).rejects.toThrow('The URL must begin with http')
     await expect(pull('--url', h.url)).rejects.toThrow('TIDINGS_API_KEY')
     await expect(pull('--url', h.url, '--key', 'wrong')).rejects.toThrow(/answers 401/)
     await expect(pull('--url', 'http://127.0.0.1:1', '--key', env.key)).rejects.toThrow(/cannot be reached/)

@@ -7,8 +7,8 @@ import { callServer } from '../../egress/call-server.ts'
 import { ApiError, type FieldErrors } from '../../errors.ts'
 import { createOutside } from '../../http/outside.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { listEnvironments } from '../../store/access/environments.ts'
-import type { Database, Env } from '../../store/database.ts'
+import { type EnvironmentRow, listEnvironments } from '../../store/access/environments.ts'
+import type { Database } from '../../store/database.ts'
 import { commandEnv } from '../as-command.ts'
 import { prepare } from '../prepare.ts'
 
@@ -27,9 +27,14 @@ export const doorOptions = {
 } as const
 export type DoorValues = { environment?: string | undefined; url?: string | undefined; key?: string | undefined }
 
-/** Where Tidings is, for who does not run it. */
-export function readRemote(source = readSettings()): { url: string | undefined; key: string | undefined } {
-  return { url: source.TIDINGS_URL, key: source.TIDINGS_API_KEY }
+/** Where Tidings is, for who does not run it; and the service that is imported. */
+export function readRemote(source = readSettings()) {
+  return {
+    url: source.TIDINGS_URL,
+    key: source.TIDINGS_API_KEY,
+    from: { url: source.IMPORT_URL, key: source.IMPORT_KEY },
+    dataDir: source.DATA_DIR ?? '.data',
+  }
 }
 
 /** By a URL, given or in the settings, or else by those of the service. */
@@ -38,13 +43,18 @@ export async function openDoor(settings: () => Config, values: DoorValues): Prom
   const url = values.url ?? remote.url
   if (!url) return openDatabaseDoor(settings(), values.environment)
   const key = values.key ?? remote.key
-  if (!/^https?:\/\/\S+$/.test(url)) throw new Error(`"${url}" is no URL such as https://notify.example.com.`)
+  if (!/^https?:\/\/\S+$/.test(url))
+    throw new Error('The URL must begin with http:// or https://, as https://notify.example.com does.')
   if (!key) throw new Error('Which key? Set TIDINGS_API_KEY, or say --key <API key>.')
   return openHttpDoor(url, key, values.environment)
 }
 
 function openHttpDoor(url: string, key: string, environment: string | undefined): Door {
-  const headers = { authorization: `ApiKey ${key}`, ...(environment && { 'tidings-environment': environment }) }
+  const headers = {
+    authorization: `ApiKey ${key}`,
+    'tidings-replies': 'own',
+    ...(environment && { 'tidings-environment': environment }),
+  }
   const place = `${url.replace(/\/$/, '')}/v1/content`
   const call = async (method: 'GET' | 'POST', body?: string) => {
     const reply = await callServer(place, { method, headers, ...(body !== undefined && { body }) }).catch((error) => {
@@ -77,7 +87,7 @@ function refusalOf(url: string, status: number, body: unknown): Error {
 async function openDatabaseDoor(config: Config, environment: string | undefined): Promise<Door> {
   const { ctx, close } = await prepare(config, () => {})
   try {
-    const env = await pickEnvironment(ctx.database, environment)
+    const env = commandEnv(await pickEnvironment(ctx.database, environment), 'apply')
     return {
       async read() {
         const all: unknown[] = []
@@ -104,12 +114,12 @@ async function openDatabaseDoor(config: Config, environment: string | undefined)
 }
 
 /** By id or slug; else the oldest. */
-async function pickEnvironment({ db }: Database, ref: string | undefined): Promise<Env> {
+export async function pickEnvironment({ db }: Database, ref: string | undefined): Promise<EnvironmentRow> {
   const all = await listEnvironments(db)
   const named = all.filter(({ id, slug }) => id === ref || slug === ref)
   const [found] = ref === undefined ? all : named
   if (!found) throw new Error(`There is no environment ${ref}; npm start -- environments list shows them.`)
   if (ref !== undefined && named.length > 1)
     throw new Error(`Several organizations have an environment "${ref}": say its id.`)
-  return commandEnv(found, 'apply')
+  return found
 }
