@@ -1,0 +1,3 @@
+import { routeContract } from '../../../test/route-contract.ts'
+
+routeContract('bridge')
