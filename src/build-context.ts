@@ -86,6 +86,7 @@ export async function buildContext(config: Config, databaseUrl: string, options:
     }),
     timers: createAlarm(clock),
     sends: createAlarm(clock),
+    bridges: createAlarm(clock),
     slowed: rememberBriefly(() => listSlowed(database.db)),
     renderer: createRenderPool({ clock }),
     sealer: createSealer(config.encryptionKeys),

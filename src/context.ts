@@ -32,6 +32,8 @@ export type Ctx = {
   timers: Alarm
   /** Told of sends that are to be looked at, because they began, were changed, or something of them failed. */
   sends: Alarm
+  /** Told of steps that a bridge is to be asked about. */
+  bridges: Alarm
   /** Environments whose work waits behind that of others; one answer for all of them. */
   slowed: Remembered<ReadonlySet<string>>
   renderer: RenderPool

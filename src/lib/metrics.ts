@@ -49,6 +49,7 @@ function counters(registry: Registry) {
     ]),
     webhookTries: counter('tidings_webhook_tries_total', 'Tries at webhook endpoints by their answer', ['outcome']),
     webhooksDisabled: counter('tidings_webhook_endpoints_disabled_total', 'Webhook endpoints that were disabled'),
+    bridgeCalls: counter('tidings_bridge_calls_total', 'Questions to bridges by what came of them', ['outcome']),
     loopFailures: counter('tidings_loop_failures_total', 'Turns of a loop that failed', ['loop']),
     loopBlocked: counter('tidings_event_loop_blocked_total', 'Times the event loop stood still for over a second'),
     spans: counter('tidings_spans_total', 'Spans handed to the collector, or dropped', ['result']),
@@ -93,6 +94,11 @@ function gauges(registry: Registry) {
       'When all of history was last compared with what was promised',
     ),
     backlogKnown: gauge('tidings_backlog_known', '1 when the database told how the queues stand, 0 when it did not'),
+    bridgeWaiting: gauge('tidings_bridge_waiting_steps', 'Steps that wait for bridges, counted up to 10000'),
+    oldestBridgeAge: gauge(
+      'tidings_oldest_bridge_step_age_seconds',
+      'How long the oldest step has waited for its bridge',
+    ),
     integrations: gauge('tidings_integrations', 'Integrations this process has tried, by how they do', [
       'provider',
       'state',

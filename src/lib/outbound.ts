@@ -16,6 +16,8 @@ export type HttpRequest = {
   deadline?: number
   /** Asked right before the first byte: after a wait for a free connection it may be too late to begin. */
   mayBegin?: () => boolean
+  /** Of the answer, where it may be larger than the common limit. Not over HTTP/2. */
+  mostBytes?: number
 }
 
 /** A field or a file of a form. */

@@ -43,7 +43,7 @@ test('it goes on while the clock of the machine is set, and through answers that
 
 // Their times never meet a row: how long to wait for a peer, and what this process tells about itself.
 const ownClock =
-  /^(egress\/|gateway\/|private-postgres\.ts|engine\/worker\.ts|core\/integrations\/|core\/delivery\/send-attempt\.ts)/
+  /^(egress\/|gateway\/|private-postgres\.ts|commands\/(compare|import-state)\/|engine\/worker\.ts|core\/integrations\/|core\/delivery\/send-attempt\.ts)/
 
 test('nothing that is stored or compared with a row reads the clock of the machine', () => {
   const src = join(import.meta.dirname, '..')

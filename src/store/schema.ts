@@ -36,6 +36,25 @@ export type Tables = {
     paced: Generated<boolean>
     variant: string | null
   }
+  bridge: {
+    environment_id: string
+    url: string
+    key_id: string | null
+    synced_at: Date
+    failing_since: Date | null
+    failing_reason: string | null
+    busy_until: Generated<Date>
+    busy_by: string | null
+  }
+  bridge_call: {
+    environment_id: string
+    job_id: string
+    notification_id: string
+    since: Date
+    next_at: Date
+    number: Generated<number>
+    failures: Generated<number>
+  }
   callback_arrival: {
     environment_id: string
     integration_id: string
@@ -114,6 +133,14 @@ export type Tables = {
     round_ended_at: Date | null
     messages_from: Date
   }
+  context: {
+    environment_id: string
+    id: string
+    type: string
+    identifier: string
+    data: Json<null>
+    updated_at: Date
+  }
   dev_mail: {
     environment_id: string
     id: string
@@ -182,6 +209,14 @@ export type Tables = {
     subscription_oid: string | null
     target_system: string | null
     report: Json<undefined>
+  }
+  environment_variable: {
+    environment_id: string
+    id: string
+    key: string
+    is_secret: boolean
+    value: string | null
+    updated_at: Date
   }
   event: {
     environment_id: string
@@ -286,6 +321,7 @@ export type Tables = {
     updated_at: Date
     merged_into: string | null
     extensions: Generated<number>
+    answer: Json<null>
   }
   layout: {
     environment_id: string

@@ -83,6 +83,16 @@ const effects: Record<string, () => Promise<void>> = {
     await expect.poll(() => count('job', "status = 'delayed'")).toBe(0)
   },
 
+  async 'delete-messages'() {
+    const people = Array.from({ length: 501 }, (_, n) => `deleted${n}`)
+    const { transactionId } = await trigger(env, { to: people })
+    await h.drain()
+    expect(await count('message', `transaction_id = '${transactionId}'`)).toBe(501)
+    expect((await env.delete(`/v1/messages/transaction/${transactionId}`)).status).toBe(204)
+    await h.drain()
+    expect(await count('message', `transaction_id = '${transactionId}'`)).toBe(0)
+  },
+
   async 'erase-subscriber'() {
     await trigger(env, { to: { subscriberId: 'erased', firstName: 'canary' } })
     await h.drain()
@@ -289,6 +299,19 @@ const effects: Record<string, () => Promise<void>> = {
     expect(await count('subscriber', "subscriber_id = 'away' and is_online")).toBe(0)
   },
 
+  async 'wake-bridges'() {
+    await makeQuestion()
+    await run('wake-bridges')
+    expect(await count('bridge', 'busy_by is not null or busy_until > now()')).toBeGreaterThan(0)
+  },
+
+  async 'ask-bridge'() {
+    await makeQuestion()
+    await run('wake-bridges')
+    // Nobody waits for what is asked: the question goes.
+    await expect.poll(() => count('bridge_call'), { timeout: 20_000 }).toBe(0)
+  },
+
   async 'wake-webhooks'() {
     await makeDelivery()
     await run('wake-webhooks')
@@ -402,6 +425,15 @@ const effects: Record<string, () => Promise<void>> = {
     h.ctx.log = log
     expect(lines.join()).toContain('quarantined')
   },
+}
+
+/** A step that a bridge is to be asked about, and that is gone. */
+async function makeQuestion(): Promise<void> {
+  await plant('delete from bridge where environment_id = $env')
+  await plant(`insert into bridge (environment_id, url, synced_at, busy_until)
+    values ($env, 'https://bridge.invalid/', now(), now())`)
+  await plant(`insert into bridge_call (environment_id, job_id, notification_id, since, next_at)
+    values ($env, gen_random_uuid(), gen_random_uuid(), now(), now())`)
 }
 
 /** The path of an event for an endpoint that is not there. */

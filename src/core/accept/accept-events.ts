@@ -6,6 +6,7 @@ import { claimEventKeys, findEventKeys, insertEvents } from '../../store/history
 import { type Occurrence, recordOccurrences } from '../numbers/occurrences.ts'
 import { traceAccepts } from '../numbers/trace-spans.ts'
 import { enqueueExpansion } from '../pipeline/enqueue.ts'
+import { keepContexts } from '../values/contexts.ts'
 import { type AtOnce, mostEventsAtOnce, planAtOnce, writeAtOnce } from './finish-at-once.ts'
 import { type Draft, judgeEvents, refuse, type Scope, type TriggerResult } from './judge-events.ts'
 
@@ -25,7 +26,8 @@ export async function acceptEvents(
   const leave = mayEndAtOnce ? ctx.places.enter(env.environmentId) : null
   try {
     const judged = await judgeEvents(scope, events, options)
-    const { results, fresh } = await claim(scope, judged)
+    const { results, fresh: claimed } = await claim(scope, judged)
+    const fresh = await keepTheirContexts(scope, claimed)
     const occurrences = toOccurrences(results, fresh)
     const write = async (atOnce: AtOnce | null) => writeEvents(scope, fresh, atOnce, occurrences)
     const writeAll = async () => write(leave && (await planAtOnce(scope, fresh)))
@@ -71,6 +73,14 @@ async function claim({ db, env }: Scope, judged: readonly (TriggerResult | Draft
     return { acknowledged: true, status: 'processed', transactionId, ...(warnings.length > 0 && { error: warnings }) }
   })
   return { results, fresh }
+}
+
+/** After the transactionIds and before the people: always in this order, so that no two calls wait for each other. */
+async function keepTheirContexts({ db, env, now }: Scope, fresh: readonly Draft[]): Promise<readonly Draft[]> {
+  const named = fresh.flatMap(({ event }) => (event.context ? event : []))
+  if (named.length === 0) return fresh
+  const contexts = await keepContexts(db, env, named, now)
+  return fresh.map((draft) => ({ ...draft, filled: contexts.fill(draft.event.context) }))
 }
 
 // Of one statement: a bulk of large payloads in one would hold up everybody on the node while it is put together.

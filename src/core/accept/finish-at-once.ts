@@ -104,7 +104,8 @@ export async function writeAtOnce(
 function isSmallAndPlain({ event, workflow, chars }: Draft): boolean {
   const recipients = event.recipients as readonly Recipient[] | null
   if (recipients === null || chars > mostChars) return false
-  return recipients.every(isPerson) && workflow.steps.every(isPlainStep) && !needsThread(workflow)
+  const isAsked = workflow.origin === 'external'
+  return !isAsked && recipients.every(isPerson) && workflow.steps.every(isPlainStep) && !needsThread(workflow)
 }
 
 /** Not a topic, and without channels: those are saved one by one. */

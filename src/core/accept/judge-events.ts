@@ -6,6 +6,7 @@ import { createPauses } from '../../lib/chunks.ts'
 import { oneOf } from '../../lib/schemas.ts'
 import { sha256InTurns } from '../../lib/seal.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
+import { findBridge } from '../../store/bridge/bridges.ts'
 import type { Db, Env, Outside } from '../../store/database.ts'
 import { type EventRow, type NewEvent, toEventColumns } from '../../store/history/events.ts'
 import { findTenants, type TenantRow } from '../../store/tenants.ts'
@@ -56,6 +57,8 @@ type NamedWorkflow = { workflow: Workflow; active: boolean; edition: number | nu
 /** An event that can be written. `chars`: how large it is. */
 export type Draft = {
   event: NewEvent
+  /** Its context with the data that is stored; absent: as the event has it. */
+  filled?: unknown
   workflow: Workflow
   tenant: TenantRow | null
   lane: Lane
@@ -82,7 +85,9 @@ export async function judgeEvents(
   const knownTenants = await findTenants(scope.db, scope.env, tenants)
   const topics = options.broadcast ? [] : readable.flatMap((it) => ('event' in it ? topicKeysOf(it.event.to) : []))
   const knownTopics = await findTopicKeys(scope.db, scope.env, topics)
-  const knownNames = { tenants: knownTenants, topics: knownTopics }
+  const namesBridge = readable.some((it) => 'event' in it && typeof it.event.bridgeUrl === 'string')
+  const bridge = namesBridge ? await findBridge(scope.db, scope.env) : null
+  const knownNames = { tenants: knownTenants, topics: knownTopics, bridgeUrl: bridge?.url ?? null }
 
   const checked: (TriggerResult | Checked)[] = []
   for (const it of readable) {
@@ -122,13 +127,19 @@ type Checked = {
   taken: Exclude<Awaited<ReturnType<typeof takeAttachments>>, { fault: string }>
 } & Pick<NewEvent, 'actor' | 'tenant' | 'context' | 'contextKeys'>
 
+type KnownNames = { tenants: Map<string, TenantRow>; topics: Set<string>; bridgeUrl: string | null }
+
+const otherBridge =
+  'bridgeUrl is not the bridge of this environment: steps are asked only of the one that POST /v1/bridge/sync told of'
+
 /** All checks but that of the payload. */
 async function checkEvent(
   event: EventInput,
   known: Map<string, NamedWorkflow>,
-  { tenants, topics }: { tenants: Map<string, TenantRow>; topics: Set<string> },
+  { tenants, topics, bridgeUrl }: KnownNames,
   { broadcast }: { broadcast?: true },
 ): Promise<TriggerResult | Checked> {
+  if (event.bridgeUrl && event.bridgeUrl !== bridgeUrl) return refuse('error', [otherBridge])
   const found = known.get(event.name)
   if (!found) return refuse('error', ['workflow_not_found'])
   const { workflow, active, edition } = found
@@ -184,9 +195,13 @@ export function refuse(status: TriggerResult['status'], error?: string[]): Trigg
 }
 
 /** As it will be read from the store. */
-export function toEventRow({ environmentId }: Env, { event, tenant }: Pick<Draft, 'event' | 'tenant'>): EventRow {
+export function toEventRow(
+  { environmentId }: Env,
+  { event, tenant, filled = event.context }: Pick<Draft, 'event' | 'tenant' | 'filled'>,
+): EventRow {
   return {
     ...toEventColumns(event),
+    context: filled,
     environment_id: environmentId,
     expand_cursor: null,
     tenant_name: tenant?.name ?? null,

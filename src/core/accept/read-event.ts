@@ -4,7 +4,7 @@ import { findRefusedContent } from '../../lib/read-json.ts'
 import { describedAs, fields, freeObject, nullable } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
 import { actorShown, type InlineSubscriber, readRecipients, recipientsShown } from '../pipeline/recipients.ts'
-import { maxContextEntries } from '../subscribers/read-context.ts'
+import { maxContextChars, maxContextEntries } from '../subscribers/read-context.ts'
 
 const tenantShown = Type.Unsafe<unknown>({
   anyOf: [
@@ -12,7 +12,7 @@ const tenantShown = Type.Unsafe<unknown>({
     Type.Object({ identifier: Type.String() }),
   ],
 })
-const contextId = { type: 'string', minLength: 1, maxLength: 255 }
+const contextId = { type: 'string', minLength: 1, maxLength: maxContextChars }
 const contextShown = Type.Unsafe<unknown>({
   type: ['object', 'null'],
   maxProperties: maxContextEntries,
@@ -33,6 +33,14 @@ export const eventProperties = {
   actor: Type.Optional(describedAs(Type.Unknown(), actorShown)),
   tenant: Type.Optional(describedAs(Type.Unknown(), tenantShown)),
   context: Type.Optional(describedAs(Type.Unknown(), contextShown)),
+  bridgeUrl: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 2048,
+        description: 'Refused, unless it is the bridge of the environment (`/v1/bridge/sync`).',
+      }),
+    ),
+  ),
 }
 const eventInput = fields(eventProperties)
 /** For a list whose entries are read one by one. */

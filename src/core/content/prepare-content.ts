@@ -144,6 +144,10 @@ async function prepareWorkflows(
     const target = found?.head.kind === 'workflow' ? found.head : null
     // Written by us, from a validated definition.
     const previous = found ? (found.content as WorkflowDefinition) : null
+    if (previous?.origin === 'external') {
+      addFault(prepared, place, `is code of a bridge: ${key} is changed there`)
+      continue
+    }
     const fault = schemaFaults[index] ?? null
     const definition = await judged(prepared, place, () => toDefinition(input, previous, fault, now))
     if (!definition) continue

@@ -23,7 +23,11 @@ async function* portions(ctx: Ctx, env: Env, heads: readonly AnyHead[]): AsyncGe
   for (const portion of chunksByWeight(heads, portionChars, ({ size }) => size)) {
     // What a version or an edition names never changes, so it is of the same moment.
     const contents = await ctx.database.read(env, (db) => readContents(db, env, portion))
-    yield portion.map((head) => toEntry(head, JSON.parse(contents.get(headKey(head)) ?? 'null')))
+    const read = portion.map((head) => ({ head, content: JSON.parse(contents.get(headKey(head)) ?? 'null') }))
+    // What is code of a tenant has files of its own.
+    yield read
+      .filter(({ content }) => content?.origin !== 'external')
+      .map(({ head, content }) => toEntry(head, content))
   }
 }
 

@@ -8,7 +8,7 @@ import { listPaced } from '../../store/paces.ts'
 import { listSubscribersByInternalId, type SubscriberRow } from '../../store/subscribers.ts'
 import { loadSuppressed } from '../addresses/suppressed-addresses.ts'
 import { type Candidate, candidatesFor, toCandidates } from '../integrations/candidates.ts'
-import { channelOverrides } from '../pipeline/overrides.ts'
+import { channelOverrides, withProviders } from '../pipeline/overrides.ts'
 import { toScopeSubscriber } from '../pipeline/render-scope.ts'
 import { loadChannels } from '../subscribers/channel-credentials.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
@@ -22,7 +22,8 @@ export async function loadDeliveries(
   messageIds: readonly string[],
   released: boolean,
 ): Promise<Delivery[]> {
-  const rows = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
+  const open = (await listMessagesById(db, env, messageIds)).filter((row) => row.delivery === 'open')
+  const rows = open.map((row) => ({ ...row, overrides: withProviders(row.overrides, row.envelope) }))
   if (rows.length === 0) return []
   const subscriberIds = [...new Set(rows.map((row) => row.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))

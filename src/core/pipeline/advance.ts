@@ -1,11 +1,13 @@
 import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
 import type { RenderItem, RenderResult } from '../../render/field-plan.ts'
+import { hasBridge } from '../../store/bridge/bridges.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { Names } from '../../store/webhooks/tell-of-new.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
 import { loadSchedules } from '../subscribers/schedule.ts'
+import { loadVariables, mentionsVariables, noVariables } from '../values/variables.ts'
 import { composeFields } from '../wording/compose.ts'
 import { type Asked, loadWordings } from '../wording/wording.ts'
 import type { Awaiting, HistoryPage, Planned, Start } from './plan.ts'
@@ -47,20 +49,27 @@ export function toHistoryPage(
     throttles: [],
     digests: [],
     awaiting: [],
+    asks: [],
     names: () => toNames(starts),
   }
   const stopped = new Set<string>()
   for (const item of planned) {
     const outcome = stopped.has(item.notification.id)
       ? stoppedOutcome(now)
-      : decideOutcome(item, rendered.get(item.id), now)
+      : decideOutcome(item, item.answered ? asTold(item) : rendered.get(item.id), now)
     if (outcome.status === 'failed' && item.step.shouldStopOnFail) stopped.add(item.notification.id)
     page.jobs.push(toJob(item, outcome, now))
     page.messages.push(...outcome.messages)
     if (!stopped.has(item.notification.id)) addWindowClaim(page, item)
     page.awaiting.push(...toAwaiting(item))
+    if (item.plan.kind === 'ask') page.asks.push({ jobId: item.id, notificationId: item.notification.id })
   }
   return page
+}
+
+/** What the bridge said is as good as rendered. */
+function asTold({ step }: Planned): RenderResult {
+  return { ok: true, fields: step.type === 'in_app' ? inAppFields(step) : sendFields(step) }
 }
 
 /** Reads what the plans of a page need, with one query per table. */
@@ -79,12 +88,16 @@ export async function loadPlanInputs(
     steps: workflow.steps,
   }))
   const needsProvider = reached.some(({ steps }) => steps.some(({ type }) => isProviderChannel(type)))
+  const wordings = await loadWordings(db, env, starts.map(toAsked))
+  const asks = wordings.mentionsVariables || starts.some(({ workflow }) => mentionsVariables(workflow.steps))
   return {
     sending: await loadSendInputs(ctx, db, env, reached),
     preferences: await loadPreferences(db, env, subscriberIds, workflowIds),
     // Schedules do not hold back in-app messages.
     schedules: needsProvider ? await loadSchedules(db, env, subscriberIds) : new Map(),
-    wordings: await loadWordings(db, env, starts.map(toAsked)),
+    wordings,
+    variables: asks ? await loadVariables(ctx, db, env) : noVariables,
+    hasBridge: starts.some(({ workflow }) => workflow.origin === 'external') && (await hasBridge(db, env)),
     now,
   }
 }
@@ -94,7 +107,8 @@ export function toRenderItems(
   planned: readonly Planned[],
   { wordings }: Pick<PlanInputs, 'wordings'>,
 ): (RenderItem & { id: string })[] {
-  return planned.flatMap(({ id, step, plan, start }) => {
+  return planned.flatMap(({ id, step, plan, start, answered }) => {
+    if (answered) return []
     if (plan.kind === 'in_app') {
       const templates = composeFields(wordings.of(toAsked(start)), step, inAppFields(step))
       return { id, templates, scope: plan.scope }

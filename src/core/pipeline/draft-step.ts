@@ -5,13 +5,13 @@ import { fields, freeObject, nullable, oneOf } from '../../lib/schemas.ts'
 import type { Env } from '../../store/database.ts'
 import { findCurrentWorkflow } from '../workflows/save-workflow.ts'
 import { completeFilter, stepFilterInput } from '../workflows/step-filter.ts'
-import { type Step, stepTypes } from '../workflows/workflow.ts'
+import { ownStepTypes, type Step } from '../workflows/workflow.ts'
 import { type PreviewJson, previewProperties, previewStep } from './preview-step.ts'
 
 const values = Type.Optional(nullable(freeObject))
 const filters = Type.Optional(Type.Array(stepFilterInput))
 const stepInput = fields({
-  type: oneOf(stepTypes),
+  type: oneOf(ownStepTypes),
   active: Type.Optional(Type.Boolean()),
   controlValues: values,
   filters,

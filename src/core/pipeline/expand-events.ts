@@ -4,6 +4,7 @@ import { type EventRow, findOpenEvents } from '../../store/history/events.ts'
 import { traceExpansion } from '../numbers/trace-spans.ts'
 import { nextPageOfSend } from '../sends/begin-send.ts'
 import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
+import { withContexts } from '../values/contexts.ts'
 import { getWorkflows } from '../workflows/workflow.ts'
 import { advance } from './advance.ts'
 import { laneOf } from './enqueue.ts'
@@ -25,7 +26,9 @@ type Pages = { pages: readonly EventPage[]; callerContinues: boolean }
  * which the rest of a large event becomes a new task.
  */
 export async function expandEvents(ctx: Ctx, env: Env, eventIds: readonly string[], until: number): Promise<void> {
-  const events = await ctx.database.read(env, (db) => findOpenEvents(db, env, eventIds))
+  const events = await ctx.database.read(env, async (db) =>
+    withContexts(db, env, await findOpenEvents(db, env, eventIds)),
+  )
   const failures: unknown[] = []
   while (events.length > 0) {
     const taken = await takePages(ctx, env, events, until)

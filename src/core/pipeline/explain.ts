@@ -7,23 +7,26 @@ import type { Db, Env, Outside } from '../../store/database.ts'
 import type { EventRow } from '../../store/history/events.ts'
 import { listSubscribersById, type SubscriberPatch, type SubscriberRow } from '../../store/subscribers.ts'
 import { judgeEvents, toEventRow, triggerResultSchema } from '../accept/judge-events.ts'
+import type { Answer } from '../bridge/answer.ts'
+import { previewAnswers } from '../bridge/preview-answers.ts'
 import { inAppFields } from '../inbox/in-app-message.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
 import { judgeSubscriptions } from '../topics/judge-subscriptions.ts'
+import { withContexts } from '../values/contexts.ts'
 import { missingWords } from '../wording/compose.ts'
 import { getWorkflows, type Step, stepTypes, whenWords } from '../workflows/workflow.ts'
 import { loadPlanInputs, toAsked } from './advance.ts'
 import { laneOf } from './enqueue.ts'
 import type { Planned, Start } from './plan.ts'
-import { type PlanInputs, planSteps } from './plan-steps.ts'
+import { type PlanInputs, planSteps, toRenderScope } from './plan-steps.ts'
 import type { Recipient } from './recipients.ts'
 import { sendFields, takesLayout } from './send-content.ts'
 import { actorIdOf, nextPage, type Reached } from './take-recipients.ts'
 
 type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; outside: Outside }
 
-const outcomes = ['send', 'skip', 'fail', 'wait', 'delay', 'digest', 'throttle', 'defer'] as const
+const outcomes = ['send', 'skip', 'fail', 'wait', 'delay', 'digest', 'throttle', 'defer', 'ask', 'run'] as const
 
 const stepSchema = Type.Object({
   stepId: Type.String(),
@@ -64,19 +67,21 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
   const [judged] = await judgeEvents(scope, [given])
   if (!judged) throw new Error('one event in, one judgement out')
   if ('status' in judged) return { result: judged, recipients: [], hasMore: false }
-  const event = toEventRow(scope.env, judged)
+  const [event] = await withContexts(scope.db, scope.env, [toEventRow(scope.env, judged)])
+  if (!event) throw new Error('one event in, one event out')
   await sql`savepoint explained`.execute(scope.db)
   try {
     const { reached, progress } = await nextPage(scope.db, scope.env, event, mostPeople)
     const starts = await toStarts(scope, event, reached)
     const inputs = await loadPlanInputs(scope.ctx, scope.db, scope.env, starts, scope.now)
+    const told = await askCode(scope, starts, inputs)
     return {
       result: {
         acknowledged: true,
         status: 'processed',
         ...(judged.warnings.length > 0 && { error: judged.warnings }),
       },
-      recipients: await explainPeople(starts, inputs),
+      recipients: await explainPeople(told.starts, inputs, told.silent),
       hasMore: progress.state === 'accepted',
     }
   } finally {
@@ -85,23 +90,59 @@ export async function explainEvent(scope: Scope, given: unknown): Promise<Explan
 }
 
 /** Conditions may take 50 ms for one person: others have their turn between two. */
-async function explainPeople(starts: readonly Start[], inputs: PlanInputs): Promise<Explanation['recipients']> {
+async function explainPeople(
+  starts: readonly Start[],
+  inputs: PlanInputs,
+  silent: ReadonlyMap<string, string>,
+): Promise<Explanation['recipients']> {
   const pause = createPauses()
   const people: Explanation['recipients'] = []
   for (const start of starts) {
     await pause()
     const steps = planSteps(start, inputs, { assumeSuccess: true }).map((planned) => {
       const missingKeys = findMissingKeys(planned, inputs)
-      return { ...toStepExplanation(planned), ...(missingKeys.length > 0 && { missingKeys }) }
+      const why = planned.plan.kind === 'ask' ? silent.get(planned.id) : undefined
+      return { ...toStepExplanation(planned), ...(why && { why }), ...(missingKeys.length > 0 && { missingKeys }) }
     })
     people.push({ subscriberId: start.subscriber.subscriber_id, steps })
   }
   return people
 }
 
-function findMissingKeys({ step, plan, start }: Planned, { wordings }: PlanInputs): string[] {
+// Enough to see what the code does; for the others it is asked when the step is reached.
+const mostAsked = 3
+
+/** What the bridge would say about the steps of the first people. `silent`: why it did not, by the ids of jobs. */
+async function askCode(
+  { ctx, env, outside }: Scope,
+  starts: readonly Start[],
+  inputs: PlanInputs,
+): Promise<{ starts: readonly Start[]; silent: ReadonlyMap<string, string> }> {
+  const [first] = starts
+  if (first?.workflow.origin !== 'external') return { starts, silent: new Map() }
+  const asked = starts.slice(0, mostAsked).flatMap((start) => {
+    const open = planSteps(start, inputs, { assumeSuccess: true }).filter(({ plan }) => plan.kind === 'ask')
+    return open.map((planned) => ({ planned, scope: toRenderScope(start, inputs.variables) }))
+  })
+  const questions = asked.map(({ planned: { start, step }, scope }) => {
+    return { workflowId: start.workflow.identifier, step, scope, hasActor: start.actor !== null, state: [] }
+  })
+  const key = `bridge ${first.workflow.id}:${first.workflow.version} ${asked.map((it) => it.scope.subscriber.subscriberId).join()}`
+  const said = await outside(key, () => previewAnswers(ctx, env, questions))
+  const answers = new Map<Start, Map<number, Answer>>()
+  const silent = new Map<string, string>()
+  for (const [at, { planned }] of asked.entries()) {
+    const answer = said[at]
+    if (!answer) continue
+    if (answer.kind === 'silent') silent.set(planned.id, `Decided when the step is reached: ${answer.why}`)
+    else answers.set(planned.start, (answers.get(planned.start) ?? new Map()).set(planned.index, answer))
+  }
+  return { starts: starts.map((start) => ({ ...start, answers: answers.get(start) ?? new Map() })), silent }
+}
+
+function findMissingKeys({ step, plan, start, answered }: Planned, { wordings }: PlanInputs): string[] {
   const kind = plan.kind === 'wait' ? plan.onceMet?.kind : plan.kind
-  if (kind !== 'in_app' && kind !== 'send') return []
+  if (answered || (kind !== 'in_app' && kind !== 'send')) return []
   const wording = wordings.of(toAsked(start))
   if (kind === 'in_app') return missingWords(wording, step, inAppFields(step))
   return missingWords(wording, step, sendFields(step), takesLayout(step, start.workflow.escapesHtml ?? false))
@@ -169,6 +210,10 @@ function toStepExplanation({ step, plan }: Pick<Planned, 'step' | 'plan'>): Step
       return explain('skip', { why: 'An earlier step failed and stops the rest' })
     case 'wait':
       return explainWait(step, plan.onceMet && toStepExplanation({ step, plan: plan.onceMet }))
+    case 'ask':
+      return explain('ask', { why: 'The bridge decides when the step is reached' })
+    case 'custom':
+      return explain('run')
     case 'delay':
       return explain('delay', { until: plan.until.toISOString() })
     case 'defer':

@@ -53,6 +53,14 @@ export function vendorOverrides(overrides: unknown, stepId: string): Values[] {
   return [Object.fromEntries(own), at(overrides, 'providers'), at(overrides, 'steps', stepId, 'providers')]
 }
 
+/** With what the bridge adds for vendors. What the trigger says wins. */
+export function withProviders(overrides: unknown, envelope: unknown): unknown {
+  const added = Object.entries(at(envelope, 'providers')).filter(([id]) => !ourWords.has(id))
+  if (added.length === 0) return overrides
+  const merged = added.map(([id, values]) => [id, { ...(isPlainObject(values) && values), ...at(overrides, id) }])
+  return { ...(isPlainObject(overrides) && overrides), ...Object.fromEntries(merged) }
+}
+
 /** Own properties only. */
 function at(value: unknown, ...path: string[]): Values {
   let found = value

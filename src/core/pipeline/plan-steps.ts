@@ -2,8 +2,10 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { deterministicId } from '../../lib/deterministic-id.ts'
 import type { Channel } from '../../providers/provider.ts'
 import type { JobStatus, NewNotification } from '../../store/history/history.ts'
+import { applyAnswer } from '../bridge/apply-answer.ts'
 import type { Preferences } from '../subscribers/preferences.ts'
 import { nextOpening, type Schedule } from '../subscribers/schedule.ts'
+import type { Variables } from '../values/variables.ts'
 import type { Wordings } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
 import { pickVariant } from '../workflows/pick-variant.ts'
@@ -22,6 +24,10 @@ export type PlanInputs = {
   schedules: Map<string, Schedule>
   /** Layouts and translations. */
   wordings: Wordings
+  /** Empty where nothing asks for them. */
+  variables: Variables
+  /** Whether there is somebody to ask about steps whose code is with the tenant. */
+  hasBridge: boolean
   now: Date
 }
 
@@ -48,7 +54,7 @@ export function jobId(notificationId: string, stepId: string): string {
  */
 export function planSteps(start: Start, inputs: PlanInputs, { assumeSuccess = false } = {}): Planned[] {
   const notification = toNotification(start)
-  const scope = toRenderScope(start)
+  const scope = toRenderScope(start, inputs.variables)
   let [waits, stops] = [false, false]
   return start.workflow.steps.flatMap((step, index) => {
     const state = start.states[index] ?? null
@@ -58,12 +64,15 @@ export function planSteps(start: Start, inputs: PlanInputs, { assumeSuccess = fa
       stops ||= state === 'failed' && step.shouldStopOnFail
       return []
     }
-    const applied = pickVariant(step, scope)
-    const planNow = () => planStep(applied.step, start, scope, inputs)
+    const answer = start.answers?.get(index)
+    const told = answer && applyAnswer(step, answer)
+    const applied = told && 'step' in told ? { step: told.step, variant: null } : pickVariant(step, scope)
+    const answered = told && 'step' in told ? { answered: told.providers } : {}
+    const planNow = () => planStep(applied.step, start, scope, inputs, told && ('plan' in told ? told.plan : 'told'))
     const plan: Plan = stops ? { kind: 'stop' } : waits ? { kind: 'wait' } : (planWhen(step, start) ?? planNow())
     if (assumeSuccess && plan.kind === 'wait') plan.onceMet = planNow()
     waits ||= !assumeSuccess && planBlocksLater(plan, step)
-    return { start, notification, ...applied, index, id: jobId(notification.id, step.stepId), plan }
+    return { start, notification, ...applied, ...answered, index, id: jobId(notification.id, step.stepId), plan }
   })
 }
 
@@ -74,7 +83,7 @@ function stateBlocksLater(state: JobStatus, step: Step): boolean {
 
 /** Whether later steps must wait for the outcome of this one. */
 function planBlocksLater(plan: Plan, step: Step): boolean {
-  if (plan.kind === 'delay' || plan.kind === 'digest') return true
+  if (plan.kind === 'delay' || plan.kind === 'digest' || plan.kind === 'ask') return true
   // Of the steps that wait for another's outcome, only these hold up later ones: those that may stop them, and every
   // delay, digest and throttle.
   if (plan.kind === 'wait') return step.shouldStopOnFail || !isSent(step)
@@ -92,15 +101,26 @@ function planWhen(step: Step, start: Start): Plan | null {
   return 'why' in judged ? { kind: 'skip', why: judged.why } : { kind: 'wait', waitsFor: judged.waitsFor }
 }
 
-function planStep(step: Step, start: Start, scope: RenderScope, inputs: PlanInputs): Plan {
+/** `told`: the bridge has said what it is, or that it sends or waits by the step's values. */
+function planStep(step: Step, start: Start, scope: RenderScope, inputs: PlanInputs, told?: Plan | 'told'): Plan {
   const { subscriber, refused } = start
   if (!step.active) return { kind: 'skip', why: 'The step is not active' }
   if (refused !== undefined) return { kind: 'skip', why: refused }
   const conditions = conditionsPass(step.filters, scope)
   if (!conditions.passes) return { kind: 'skip', why: conditions.why }
-  if (step.type === 'in_app' || isProviderChannel(step.type)) return planChannel(step, step.type, start, scope, inputs)
-  return planWait(step, scope, { now: inputs.now, zone: subscriber.timezone ?? 'UTC' })
+  if (told && told !== 'told') return told
+  const isToAsk = start.workflow.origin === 'external' && !told
+  if (isToAsk && !inputs.hasBridge) return { kind: 'fail', why: noBridge }
+  if (step.type === 'in_app' || isProviderChannel(step.type)) {
+    const plan = planChannel(step, step.type, start, scope, inputs)
+    // Nobody is asked about what is not sent anyway.
+    return isToAsk && (plan.kind === 'send' || plan.kind === 'in_app') ? { kind: 'ask' } : plan
+  }
+  if (isToAsk) return { kind: 'ask' }
+  return planWait(step, scope, { now: inputs.now, zone: subscriber.timezone ?? 'UTC', keyOrText: told !== undefined })
 }
+
+const noBridge = 'The environment has no bridge: tell of it by POST /v1/bridge/sync'
 
 /** First preferences, then address and integration, then the subscriber's schedule. */
 function planChannel(step: Step, channel: Channel, start: Start, scope: RenderScope, inputs: PlanInputs): Plan {
@@ -117,7 +137,9 @@ function planChannel(step: Step, channel: Channel, start: Start, scope: RenderSc
   return opening ? { kind: 'defer', until: opening } : { ...plan, scope }
 }
 
-function planWait(step: Step, scope: RenderScope, moment: { now: Date; zone: string }): Plan {
+type Moment = { now: Date; zone: string; keyOrText: boolean }
+
+function planWait(step: Step, scope: RenderScope, moment: Moment): Plan {
   switch (step.type) {
     case 'delay': {
       const until = delayUntil(step, scope, moment)
@@ -126,14 +148,14 @@ function planWait(step: Step, scope: RenderScope, moment: { now: Date; zone: str
     case 'digest': {
       const closes = digestCloses(step, moment)
       if ('fault' in closes) return { kind: 'fail', why: `Digest: ${closes.fault}` }
-      const key = windowKey(step.controlValues.digestKey, scope)
+      const key = windowKey(step.controlValues.digestKey, scope, moment)
       return { kind: 'digest', key, closesAt: closes.until, lookBackSeconds: lookBackSeconds(step, moment) }
     }
     case 'throttle': {
       const ends = throttleEnds(step, scope, moment)
       if ('fault' in ends) return { kind: 'fail', why: `Throttle: ${ends.fault}` }
       const { threshold, throttleKey } = step.controlValues
-      const key = windowKey(throttleKey, scope)
+      const key = windowKey(throttleKey, scope, moment)
       return { kind: 'throttle', key, threshold: typeof threshold === 'number' ? threshold : 1, endsAt: ends.until }
     }
     default:
@@ -141,7 +163,10 @@ function planWait(step: Step, scope: RenderScope, moment: { now: Date; zone: str
   }
 }
 
-export function toRenderScope(start: Pick<Start, 'event' | 'subscriber' | 'actor' | 'digest'>): RenderScope {
+export function toRenderScope(
+  start: Pick<Start, 'event' | 'subscriber' | 'actor' | 'digest'>,
+  variables: Variables,
+): RenderScope {
   const { event, subscriber, actor, digest } = start
   return {
     subscriber: toScopeSubscriber(subscriber),
@@ -149,6 +174,7 @@ export function toRenderScope(start: Pick<Start, 'event' | 'subscriber' | 'actor
     actor: actor ? toScopeSubscriber(actor) : {},
     tenant: toScopeTenant(event),
     context: toScopeContext(event),
+    env: variables,
     step: digest
       ? { digest: true, events: digest.events, eventCount: digest.count, total_count: digest.count }
       : { digest: false, events: [], eventCount: 0, total_count: 0 },

@@ -1,9 +1,11 @@
 import type { Lane } from '../../engine/lanes.ts'
+import type { NewCall } from '../../store/bridge/calls.ts'
 import type { EventRow } from '../../store/history/events.ts'
 import type { JobStatus, NewJob, NewMessage, NewNotification } from '../../store/history/history.ts'
 import type { DigestClaim, WindowKey } from '../../store/history/windows.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
 import type { Names } from '../../store/webhooks/tell-of-new.ts'
+import type { Answer } from '../bridge/answer.ts'
 import type { Candidate } from '../integrations/candidates.ts'
 import type { Step, Workflow } from '../workflows/workflow.ts'
 import type { Target } from './plan-send.ts'
@@ -25,7 +27,9 @@ export type Start = {
   /** When the steps planned now began, if later than the event. Their messages sort by this time. */
   startedAt: Date | null
   /** What an earlier digest gathered. */
-  digest: { events: unknown[]; count: number } | null
+  digest: { events: unknown[]; ids?: readonly string[]; count: number } | null
+  /** By the index of the step: what the bridge said. Only of workflows whose code is with the tenant. */
+  answers?: ReadonlyMap<number, Answer>
   /** By stepId: seen and read, for the steps named in a `when`. */
   marks?: ReadonlyMap<string, Mark>
 }
@@ -45,6 +49,8 @@ export type Planned = {
   /** With the values of the variant, if one applies. */
   step: Step
   variant: string | null
+  /** Its values are what the bridge said, to the letter: nothing of them is a template. For vendors: what it adds. */
+  answered?: Record<string, unknown>
   index: number
   /** The job's id. */
   id: string
@@ -57,6 +63,10 @@ export type Plan =
   | { kind: 'fail'; why: string }
   /** After a step without an outcome yet; `waitsFor`: the stepId named in its `when`; `onceMet`: what comes then. */
   | { kind: 'wait'; waitsFor?: string; onceMet?: Plan }
+  /** The bridge is to be asked. */
+  | { kind: 'ask' }
+  /** Code of the tenant that has given its result. */
+  | { kind: 'custom' }
   /** After a step that failed and stops the rest. */
   | { kind: 'stop' }
   | { kind: 'delay'; until: Date }
@@ -76,6 +86,8 @@ export type HistoryPage = {
   throttles: ThrottlePlan[]
   digests: DigestPlan[]
   awaiting: Awaiting[]
+  /** Steps that the bridge is to be asked about, unless they end while the page is written. */
+  asks: NewCall[]
   /** Asked for only where somebody outside is told of it. */
   names: () => Names
 }

@@ -13,6 +13,8 @@ import { inAppFields } from '../inbox/in-app-message.ts'
 import { layoutUnknown } from '../layouts/check-layouts.ts'
 import { layoutWarnings } from '../layouts/whole-page.ts'
 import { loadPreferences } from '../subscribers/preferences.ts'
+import { withContexts } from '../values/contexts.ts'
+import { showVariables } from '../values/variables.ts'
 import { composeFields, missingWords } from '../wording/compose.ts'
 import { type Asked, loadWordings, type Wording } from '../wording/wording.ts'
 import { conditionsPass } from '../workflows/conditions.ts'
@@ -36,7 +38,7 @@ export const previewProperties = {
       payload: given('As an event would carry it.'),
       actor: given('Fields of whoever caused the event.'),
       tenant: given('Fields of the tenant.'),
-      context: given('By type: an id, or `{ id, data }`.'),
+      context: given('By type: an id, or `{ id, data }`; without data, what is stored is used.'),
       steps: given('`events`: payloads that a digest before the step has gathered.'),
     }),
   ),
@@ -120,7 +122,7 @@ function whyNot(step: Step, scope: RenderScope): string | undefined {
 }
 
 /** Why they do not want it, by what they chose. */
-async function isWanted(
+export async function isWanted(
   db: Db,
   env: Env,
   { step, workflow, person }: { step: Step; workflow: Workflow | null; person: SubscriberRow | null },
@@ -143,6 +145,10 @@ export async function toScope(
   const row = typeof named === 'string' ? await ctx.database.read(env, (db) => findSubscriber(db, env, named)) : null
   if (subscriberId !== undefined && !row) throw new ApiError('subscriber_not_found')
   const known = row ? toScopeSubscriber(row) : subscriber ? { data: {} } : example
+  const { filled, variables } = await ctx.database.read(env, async (db) => ({
+    filled: (await withContexts(db, env, [{ context }]))[0],
+    variables: await showVariables(ctx, db, env),
+  }))
   const events = Array.isArray(steps?.events) ? steps.events : []
   const count = events.length
   const scope = {
@@ -150,7 +156,8 @@ export async function toScope(
     payload: payload ?? {},
     actor: actor ?? {},
     tenant: tenant ?? {},
-    context: toScopeContext({ context: context ?? null }),
+    context: toScopeContext({ context: filled?.context ?? null }),
+    env: variables,
     step: { digest: count > 0, events, eventCount: count, total_count: count },
   }
   return { scope, person: row }
@@ -173,7 +180,7 @@ export async function currentWording(
   return (await loadWordings(db, env, [asked])).of(asked)
 }
 
-type Shown = { preview: Record<string, unknown>; errors: Fault[]; warnings?: Fault[] }
+export type Shown = { preview: Record<string, unknown>; errors: Fault[]; warnings?: Fault[] }
 
 async function showStep(
   ctx: Ctx,
@@ -244,7 +251,7 @@ export async function renderFields(
   return shown
 }
 
-async function showSend(
+export async function showSend(
   ctx: Ctx,
   env: Env,
   channel: string,
@@ -263,7 +270,7 @@ async function showSend(
   }
 }
 
-function showWait(step: Step, scope: RenderScope, now: Date): Shown {
+export function showWait(step: Step, scope: RenderScope, now: Date): Shown {
   const moment = { now, zone: zoneOrUtc(scope.subscriber.timezone) }
   const found =
     step.type === 'delay'
@@ -287,6 +294,6 @@ function withTexts(values: Record<string, unknown>, rendered: Record<string, str
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, inner(value, path + key)]))
 }
 
-function toClientError({ field, message }: Fault): NonNullable<PreviewJson['result']['error']> {
+export function toClientError({ field, message }: Fault): NonNullable<PreviewJson['result']['error']> {
   return { title: `${field} cannot be shown`, message, hint: 'Mend the template, or give the values that it needs.' }
 }

@@ -13,7 +13,9 @@ import {
 import { listDigestedEvents } from '../../store/history/windows.ts'
 import { holdNotifications } from '../../store/sends/door.ts'
 import { listSubscribersById, listSubscribersByInternalId } from '../../store/subscribers.ts'
+import { answersOf } from '../bridge/answer.ts'
 import { traceResumption } from '../numbers/trace-spans.ts'
+import { withContexts } from '../values/contexts.ts'
 import { getWorkflows, type Step, type Workflow } from '../workflows/workflow.ts'
 import { advance, toHistoryPage } from './advance.ts'
 import { enqueueResumptions, laneOf } from './enqueue.ts'
@@ -82,16 +84,19 @@ function toCanceled(job: JobRow, now: Date): NewJob {
 /** `toCancel`: waiting jobs of canceled events and of deleted subscribers. */
 type Loaded = {
   starts: Start[]
+  /** By notification. */
+  jobs: ReadonlyMap<string, readonly JobRow[]>
   toCancel: { job: JobRow; workflowId: string; eventId: string }[]
   /** Of paused events. */
   held: { id: string; eventId: string }[]
 }
 
 /** Loads the notifications that still have steps to plan, with one query per table. */
-async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
+export async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]): Promise<Loaded> {
   const notifications = await listNotificationsById(db, env, [...new Set(notificationIds)])
   const eventIds = notifications.map((it) => it.event_id)
-  const events = new Map((await findEvents(db, env, eventIds)).map((event) => [event.id, event]))
+  const found = await withContexts(db, env, await findEvents(db, env, eventIds))
+  const events = new Map(found.map((event) => [event.id, event]))
   const { workflows, jobs } = await loadJobs(db, env, notifications)
   const subscriberIds = [...new Set(notifications.map((it) => it.subscriber_id))]
   const subscribers = new Map((await listSubscribersByInternalId(db, env, subscriberIds)).map((row) => [row.id, row]))
@@ -99,7 +104,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
   const digests = await loadDigests(db, env, [...jobs.values()].flat())
   const marks = await loadMarks(db, env, jobs, new Map(notifications.map((it) => [it.id, workflows.of(it)])))
 
-  const loaded: Loaded = { starts: [], toCancel: [], held: [] }
+  const loaded: Loaded = { starts: [], jobs, toCancel: [], held: [] }
   for (const it of notifications) {
     const [workflow, event, subscriber] = [workflows.of(it), events.get(it.event_id), subscribers.get(it.subscriber_id)]
     const own = jobs.get(it.id) ?? []
@@ -124,6 +129,7 @@ async function loadStarts(db: Db, env: Env, notificationIds: readonly string[]):
       startedAt: startOf(own, workflow.steps),
       digest: digests.get(it.id) ?? null,
       marks: marks.get(it.id) ?? new Map(),
+      ...(workflow.origin === 'external' && { answers: answersOf(own) }),
     })
   }
   return loaded
@@ -208,7 +214,11 @@ async function loadDigests(
   return new Map(
     [...Map.groupBy(events, (event) => event.digestOf)].map(([id, gathered]) => [
       id,
-      { events: gathered.map((event) => event.payload), count: counts.get(id) ?? gathered.length },
+      {
+        events: gathered.map((event) => event.payload),
+        ids: gathered.map((event) => event.eventId),
+        count: counts.get(id) ?? gathered.length,
+      },
     ]),
   )
 }

@@ -2,6 +2,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { NewMessage } from '../../store/history/history.ts'
 import { readAddress, safeName } from '../addresses/email-addresses.ts'
+import { providersOf } from '../bridge/apply-answer.ts'
 import type { Step } from '../workflows/workflow.ts'
 
 const fieldsOfValues = new WeakMap<Step['controlValues'], Record<string, string>>()
@@ -59,11 +60,14 @@ type Envelope = {
   replyTo?: string
   preheader?: string
   data?: Record<string, string>
+  /** By provider: what the bridge adds in the vendor's own format. */
+  providers?: Record<string, Record<string, unknown>>
 }
 export type SendContent = Pick<NewMessage, 'subject' | 'content' | 'envelope'>
 
 /** What is stored for this and every later try. A rendered text that is not an address is left out. */
-export function toSendContent(fields: Record<string, string>): SendContent {
+export function toSendContent(fields: Record<string, string>, given: Record<string, unknown> = {}): SendContent {
+  const providers = providersOf(given)
   const sender = readAddress(fields['from.email'])
   const name = safeName(fields['from.name'] ?? '')
   const replyTo = readAddress(fields.replyTo)
@@ -75,6 +79,7 @@ export function toSendContent(fields: Record<string, string>): SendContent {
     ...(data.length > 0 && {
       data: Object.fromEntries(data.map(([name, value]) => [name.slice(dataField.length), value])),
     }),
+    ...(Object.keys(providers).length > 0 && { providers }),
   }
   return {
     subject: fields.subject === undefined ? null : oneLine(fields.subject),

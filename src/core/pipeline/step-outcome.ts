@@ -41,6 +41,20 @@ export function decideOutcome(item: Planned, rendered: Rendered | undefined, now
     }
     case 'fail':
       return { status: 'failed', details: [detail(now, 'Failed', plan.why)], messages: [], providerId: null }
+    case 'ask':
+      return {
+        status: 'pending',
+        details: [detail(now, 'Pending', 'The bridge is asked')],
+        messages: [],
+        providerId: null,
+      }
+    case 'custom':
+      return {
+        status: 'completed',
+        details: [detail(now, 'Success', 'The bridge gave a result')],
+        messages: [],
+        providerId: null,
+      }
     case 'wait':
     case 'digest':
     case 'throttle':
@@ -98,7 +112,7 @@ function sendOutcome(
     if (!rendered?.ok) return { ...blank, ...renderFault(rendered), integration_id: integrationId }
     return {
       ...blank,
-      ...toSendContent(rendered.fields),
+      ...toSendContent(rendered.fields, item.answered),
       status: 'warning',
       error_id: 'delivery_pending',
       error_text: 'Not sent yet',
@@ -189,7 +203,7 @@ function emptyMessage(item: Planned, target: string, channel: string, providerId
 
 export function toJob(item: Planned, outcome: StepResult, now: Date): NewJob {
   const { id, notification, step, index, variant, plan } = item
-  const isDone = !['skip', 'wait', 'stop', 'defer'].includes(plan.kind) && outcome.status !== 'canceled'
+  const isDone = !['skip', 'wait', 'ask', 'stop', 'defer'].includes(plan.kind) && outcome.status !== 'canceled'
   const chosen = variant !== null && isDone ? [detail(now, 'Success', `Variant ${variant} applies`)] : []
   return {
     id,

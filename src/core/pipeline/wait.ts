@@ -15,7 +15,7 @@ export function delayUntil({ controlValues }: Step, scope: RenderScope, { now, z
   switch (controlValues.type) {
     case 'scheduled':
       return bounded(
-        readMoment(pathValue(scope, String(controlValues.delayPath))),
+        momentAt(scope, controlValues.delayPath, { now, zone }),
         now,
         `${controlValues.delayPath} holds no time`,
       )
@@ -52,15 +52,23 @@ export function lookBackSeconds({ controlValues }: Step, { now, zone }: Moment):
 export function throttleEnds({ controlValues }: Step, scope: RenderScope, { now, zone }: Moment): Until {
   if (controlValues.type !== 'dynamic')
     return bounded(addAmount(now, ...amountOf(controlValues), zone), now, 'no amount')
-  const value = pathValue(scope, String(controlValues.dynamicKey))
-  const end = isPlainObject(value) ? addAmount(now, ...amountOf(value), zone) : readMoment(value)
+  const end = momentAt(scope, controlValues.dynamicKey, { now, zone })
   return bounded(end, now, `${controlValues.dynamicKey} holds neither a time nor an amount and unit`)
 }
 
-/** Separates the windows of one subscriber: the payload value at this path, hashed to a bounded length. */
-export function windowKey(path: unknown, scope: RenderScope): string {
+/** A time, or an amount and unit from now. */
+function momentAt(scope: RenderScope, path: unknown, { now, zone }: Moment): Date | null {
+  const value = pathValue(scope, String(path))
+  return isPlainObject(value) ? addAmount(now, ...amountOf(value), zone) : readMoment(value)
+}
+
+/**
+ * Separates the windows of one subscriber: the payload value at this path, hashed to a bounded length. `keyOrText`: where
+ * there is none, the text itself.
+ */
+export function windowKey(path: unknown, scope: RenderScope, { keyOrText = false } = {}): string {
   if (typeof path !== 'string' || path === '') return ''
-  const value = pathValue(scope, path)
+  const value = pathValue(scope, path) ?? (keyOrText ? path : undefined)
   if (value === undefined || value === null) return ''
   return createHash('sha256').update(canonicalJson(value)).digest('base64url')
 }

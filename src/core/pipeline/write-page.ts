@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { insertCalls } from '../../store/bridge/calls.ts'
 import { afterCommit, type Db, type Env } from '../../store/database.ts'
 import type { Hint } from '../../store/hints.ts'
 import { type EventRow, lockEvent, lockEventStates, moveEventCursors } from '../../store/history/events.ts'
@@ -81,6 +82,7 @@ export async function writePageIn(
     written.messages.filter((message) => message.delivery === 'open'),
   )
   await enqueueResumptions(ctx, db, env, [...decided.letThrough, ...outcomesKnown(written)])
+  await askBridge(ctx, db, env, written, now)
   if (origin.kind === 'expansion') await moveCursors(ctx, db, env, withoutNotifications(fresh, known), origin)
   observeStages(ctx, db, written, origin, now)
   afterCommit(db, () => {
@@ -100,6 +102,15 @@ async function beginSends(ctx: Ctx, db: Db, env: Env, { pages }: Expansion): Pro
       ctx.sends.ringAt(send.since)
     })
   }
+}
+
+/** Unless a throttle or digest before them has ended their steps. */
+async function askBridge(ctx: Ctx, db: Db, env: Env, { asks, jobs }: HistoryPage, now: Date): Promise<void> {
+  if (asks.length === 0) return
+  const waiting = new Set(jobs.flatMap(({ id, status }) => (status === 'pending' ? id : [])))
+  const calls = asks.filter(({ jobId }) => waiting.has(jobId))
+  await insertCalls(db, env, calls, now)
+  if (calls.length > 0) afterCommit(db, () => ctx.bridges.ringAt(now))
 }
 
 /** Notifications that may have come to their end. Delays are over before anything is resumed, and may be the last step. */
@@ -156,6 +167,7 @@ function withoutNotifications(page: HistoryPage, known: ReadonlySet<string>): Hi
     throttles: page.throttles.filter((claim) => !known.has(claim.notificationId)),
     digests: page.digests.filter((claim) => !known.has(claim.notificationId)),
     awaiting: page.awaiting.filter((it) => !known.has(it.notificationId)),
+    asks: page.asks.filter((it) => !known.has(it.notificationId)),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Env } from '../../store/database.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { JobRow, NotificationRow } from '../../store/history/notifications.ts'
 import type { SubscriberRow } from '../../store/subscribers.ts'
+import { asAnswered } from '../bridge/apply-answer.ts'
 import { stepFilterSchema } from '../workflows/step-filter.ts'
 import { durationUnits, type Step, severities, type Workflow } from '../workflows/workflow.ts'
 import { toTriggers, triggerSchema } from './embedded-workflow-json.ts'
@@ -191,7 +192,12 @@ export function toActivityJson(env: Env, row: NotificationRow, parts: ActivityPa
 }
 
 function toTemplateJson(workflow: Workflow): NonNullable<ActivityJson['template']> {
-  return { _id: workflow.id, name: workflow.name, origin: 'platform-cloud', triggers: toTriggers(workflow) }
+  return {
+    _id: workflow.id,
+    name: workflow.name,
+    origin: workflow.origin ?? 'platform-cloud',
+    triggers: toTriggers(workflow),
+  }
 }
 
 function toSubscriberSummary(row: SubscriberRow): NonNullable<ActivityJson['subscriber']> {
@@ -207,15 +213,17 @@ function toSubscriberSummary(row: SubscriberRow): NonNullable<ActivityJson['subs
 
 function toJobJson(
   { job, messages, events }: ShownJob,
-  step: Step | undefined,
+  made: Step | undefined,
   { overrides }: NotificationRow,
   payload: Record<string, unknown>,
 ): JobJson {
+  const step = made && asAnswered(made, job)
+  const digest = step ? toDigestJson(step, events) : null
   const waits = job.type === 'digest' || job.type === 'delay'
   return {
     _id: job.id,
     type: job.type as JobJson['type'],
-    ...(step?.type === 'digest' && { digest: toDigestJson(step, events) }),
+    ...(digest && { digest }),
     executionDetails: (job.details as Detail[]).map((detail, index) => toDetailJson(job.id, detail, index)),
     step: step ? toStepJson(step) : { _id: job.id, active: true, filters: [], _templateId: job.id },
     overrides: isPlainObject(overrides) ? overrides : {},
@@ -228,10 +236,10 @@ function toJobJson(
   }
 }
 
-function toDigestJson(step: Step, events: readonly unknown[] | undefined): NonNullable<JobJson['digest']> {
+function toDigestJson(step: Step, events: readonly unknown[] | undefined): JobJson['digest'] | null {
   // Checked when it was saved: the values are those of the schema.
-  const digest = toJobDigest(step) as NonNullable<JobJson['digest']>
-  return { ...digest, ...(events && { events: events.filter(isPlainObject) }) }
+  const digest = toJobDigest(step) as NonNullable<JobJson['digest']> | null
+  return digest && { ...digest, ...(events && { events: events.filter(isPlainObject) }) }
 }
 
 function toStepJson(step: Step): JobJson['step'] {

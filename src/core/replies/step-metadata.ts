@@ -7,6 +7,8 @@ type Waiting = Pick<Step, 'type' | 'controlValues'>
 
 /** Spec 2.11: how a digest or delay step waits, named as in the specification. Null for other steps. */
 export function toStepMetadata({ type, controlValues: values }: Waiting): Values | null {
+  // What is code of a tenant is known only when it is reached.
+  if (values.type === undefined) return null
   const duration = pick(values, ['amount', 'unit'])
   if (type === 'delay') {
     if (values.type === 'scheduled') return { type: 'scheduled', delayPath: values.delayPath }

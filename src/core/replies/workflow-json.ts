@@ -17,7 +17,7 @@ import {
   whenWords,
 } from '../workflows/workflow.ts'
 
-/** The origin of all workflows here. */
+/** The origin of all workflows made here. */
 export const workflowOrigin = 'platform-cloud'
 
 const time = Type.String({ format: 'date-time' })
@@ -37,7 +37,7 @@ export const issueSchema = Type.Object({
 type Issue = Static<typeof issueSchema>
 
 /** The client's shape of a step, and our additions: `active`, `shouldStopOnFail`, `filters`, `when`, `variants`. */
-const stepSchema = Type.Object(
+export const stepSchema = Type.Object(
   {
     _id: Type.String(),
     stepId: Type.String(),
@@ -155,14 +155,14 @@ function toSharedJson({ workflow, active, updatedAt }: CurrentWorkflow) {
     active,
     status: active ? ('ACTIVE' as const) : ('INACTIVE' as const),
     version: workflow.version,
-    origin: workflowOrigin,
+    origin: workflow.origin ?? workflowOrigin,
     isTranslationEnabled: workflow.isTranslationEnabled ?? false,
     createdAt: uuid7Time(workflow.id).toISOString(),
     updatedAt: updatedAt.toISOString(),
   }
 }
 
-function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][number] {
+export function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][number] {
   const { id, stepId, compiled: _compiled, ...shown } = step
   const controls = issuesOf(step)
   return {
@@ -174,7 +174,7 @@ function toStepJson(step: Step, workflow: Workflow): WorkflowJson['steps'][numbe
     controls: { values: step.controlValues },
     ...(controls && { issues: { controls } }),
     variables: {},
-    origin: workflowOrigin,
+    origin: workflow.origin ?? workflowOrigin,
     workflowId: workflow.identifier,
     workflowDatabaseId: workflow.id,
   }

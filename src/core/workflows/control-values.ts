@@ -87,6 +87,11 @@ const schemas: Record<StepType, TSchema> = {
     throttleKey: template,
     dynamicKey: template,
   }),
+  custom: freeObject,
+}
+/** The fields that a step of this type knows; others are dropped when it is saved. */
+export function controlNames(type: StepType): string[] {
+  return Object.keys(Object(schemas[type]).properties)
 }
 const finders = new Map(stepTypes.map((type) => [type, fieldFaultFinder(schemas[type])]))
 
@@ -102,15 +107,7 @@ export async function judgeControlValues(
   sent: Values | null,
   pause: () => Promise<void>,
 ): Promise<{ values: Values; faults: FieldErrors; compiled?: CompiledBlocks }> {
-  const values = complete(type, sent ?? {})
-  const faults: FieldErrors = { ...finders.get(type)?.(values) }
-  for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
-  if (typeof values.cron === 'string' && !isAbsent(values.cron) && !isCron(values.cron)) {
-    faults.cron ??= { messages: ['is not a cron expression such as "0 9 * * MON"'], value: values.cron }
-  }
-  if (!faults.amount && !faults.unit && isTooLong(type, values)) {
-    faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
-  }
+  const { values, faults } = judgeShape(type, sent ?? {})
   const document = type === 'email' ? documentIn(values) : null
   const made = document === null ? null : compileBlocks(document)
   if (made && 'fault' in made) faults.body ??= { messages: [made.fault] }
@@ -130,6 +127,20 @@ export async function judgeControlValues(
   return { values, faults, ...(made && 'html' in made && { compiled: made }) }
 }
 
+/** The same without a look at its texts. */
+export function judgeShape(type: StepType, sent: Values): { values: Values; faults: FieldErrors } {
+  const values = complete(type, sent)
+  const faults: FieldErrors = { ...finders.get(type)?.(values) }
+  for (const name of missingFields(type, values)) faults[name] ??= { messages: ['is required'] }
+  if (typeof values.cron === 'string' && !isAbsent(values.cron) && !isCron(values.cron)) {
+    faults.cron ??= { messages: ['is not a cron expression such as "0 9 * * MON"'], value: values.cron }
+  }
+  if (!faults.amount && !faults.unit && isTooLong(type, values)) {
+    faults.amount = { messages: ['waits more than 366 days'], value: values.amount }
+  }
+  return { values, faults }
+}
+
 /** Would fail for everybody, so it is refused when the workflow is saved. */
 function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolean {
   if (type !== 'delay' && type !== 'digest') return false
@@ -139,7 +150,7 @@ function isTooLong(type: StepType, { type: kind, amount, unit }: Values): boolea
 
 /** Clients send `null` for what an editor left empty. Fills in the defaults. */
 function complete(type: StepType, sent: Values): Values {
-  const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== undefined))
   if (type === 'email') {
     const editorType = values.editorType ?? (isSurelyDocument(values.body) ? 'block' : 'html')
     const isObject = editorType === 'block' && typeof values.body === 'object' && isMeantAsDocument(values.body)
@@ -183,6 +194,8 @@ function missingFields(type: StepType, values: Values): string[] {
       return missing('amount', 'unit')
     case 'throttle':
       return values.type === 'dynamic' ? missing('dynamicKey') : missing('amount', 'unit')
+    case 'custom':
+      return []
   }
 }
 

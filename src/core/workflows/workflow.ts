@@ -8,7 +8,10 @@ import { type CompiledBlocks, compileStored } from '../blocks/compile-blocks.ts'
 import { type StepFilter, stepFilterInput } from './step-filter.ts'
 
 export const severities = ['high', 'medium', 'low', 'none'] as const
-export const stepTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'throttle'] as const
+/** What a workflow made here can have. */
+export const ownStepTypes = ['in_app', 'email', 'sms', 'push', 'chat', 'delay', 'digest', 'throttle'] as const
+/** `custom`: code of the tenant that only gives a result to later steps. */
+export const stepTypes = [...ownStepTypes, 'custom'] as const
 export type StepType = (typeof stepTypes)[number]
 
 export const whenWords = ['seen', 'unseen', 'read', 'unread', 'sent', 'failed'] as const
@@ -37,7 +40,7 @@ export const stepInput = fields({
   _id: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'identifier' })),
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  type: oneOf(stepTypes),
+  type: oneOf(ownStepTypes),
   active: Type.Optional(Type.Boolean()),
   shouldStopOnFail: Type.Optional(Type.Boolean()),
   controlValues: Type.Optional(nullable(freeObject)),
@@ -136,6 +139,8 @@ export type WorkflowDefinition = {
   /** Values in the HTML of its e-mails are escaped. Versions saved before that was so do not have it. */
   escapesHtml?: true
   isTranslationEnabled?: true
+  /** Its code is with the tenant: what a step does is asked of the bridge when it is reached. */
+  origin?: 'external'
   steps: Step[]
 }
 

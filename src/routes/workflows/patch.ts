@@ -30,6 +30,8 @@ export default defineRoute({
     const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)
     const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
+    const isSwitch = Object.keys(body).every((name) => name === 'active')
+    if (current.workflow.origin === 'external' && !isSwitch) throw new ApiError('workflow_external')
     return toWorkflowResponseJson(await changeWorkflow(db, env, current, { input: body, schemaFault }, now))
   },
 })

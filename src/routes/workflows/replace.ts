@@ -17,6 +17,7 @@ export default defineRoute({
     const schemaFault = await findSchemaFault({ ctx, env, outside }, body.payloadSchema)
     const current = await lockCurrentWorkflow(db, env, params.workflowId)
     if (!current) throw new ApiError('workflow_not_found')
+    if (current.workflow.origin === 'external') throw new ApiError('workflow_external')
     return toWorkflowResponseJson(await replaceWorkflow(db, env, current, { input: body, schemaFault }, now))
   },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { previewCodedStep } from '../../core/bridge/preview-coded-step.ts'
 import { previewProperties, previewSchema, previewStep } from '../../core/pipeline/preview-step.ts'
 import { findCurrentWorkflow } from '../../core/workflows/save-workflow.ts'
 import { ApiError } from '../../errors.ts'
@@ -23,6 +24,7 @@ export default defineRoute({
       const { workflow } = found
       const step = workflow.steps.find((it) => it.stepId === params.stepId || it.id === params.stepId)
       if (!step) throw new ApiError('step_not_found')
+      if (workflow.origin === 'external') return previewCodedStep(ctx, env, workflow, step, input)
       const { variants: _variants, compiled: _compiled, ...own } = step
       const shown = controlValues ? { ...own, controlValues } : step
       // Values that are not saved yet are shown as the version would be that saving them makes.

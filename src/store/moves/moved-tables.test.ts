@@ -6,7 +6,7 @@ import { listLeaves, listMovedTables, listTenantTables, notPublished, signposts 
 const h = useHarness()
 
 const moved =
-  'attempt callback_arrival callback_token channel_connection channel_endpoint connect_attempt dev_mail digest_window edition event event_attachment event_key held_item idempotency integration_pace job layout layout_version message move_marker notification outcome_folded outcome_rollup paced_message publication published_resource receipt send send_tally send_total session sign_in_link subscriber subscriber_channel subscriber_preference subscriber_schedule subscription_detail suppression tenant throttle_window token_trust topic topic_subscription translation webhook_delivery webhook_endpoint webhook_page workflow workflow_version'.split(
+  'attempt bridge bridge_call callback_arrival callback_token channel_connection channel_endpoint connect_attempt context dev_mail digest_window edition environment_variable event event_attachment event_key held_item idempotency integration_pace job layout layout_version message move_marker notification outcome_folded outcome_rollup paced_message publication published_resource receipt send send_tally send_total session sign_in_link subscriber subscriber_channel subscriber_preference subscriber_schedule subscription_detail suppression tenant throttle_window token_trust topic topic_subscription translation webhook_delivery webhook_endpoint webhook_page workflow workflow_version'.split(
     ' ',
   )
 
