@@ -53,6 +53,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bridge/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a sync with this bridge would change; nothing is changed */
+        post: operations["bridge-diff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bridge of the environment, and whether it answers */
+        get: operations["bridge-get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the bridge which workflows its code has: they are there then, and those that it has no more are deleted */
+        post: operations["bridge-sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a bridge answers at this address, takes our signature and tells of its workflows */
+        post: operations["bridge-validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/changes/actors": {
         parameters: {
             query?: never;
@@ -385,6 +453,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/environment-variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the variables of templates, with their values in the environments that this key can get at */
+        get: operations["environment-variables-list"];
+        put?: never;
+        /** Create a variable of templates ({{env.KEY}}), with a value for each environment */
+        post: operations["environment-variables-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environment-variables/{variableKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a variable of templates; a secret is masked */
+        get: operations["environment-variables-get"];
+        put?: never;
+        post?: never;
+        /** Delete a variable of templates, in the environments that this key can get at */
+        delete: operations["environment-variables-delete"];
+        options?: never;
+        head?: never;
+        /** Change a variable of templates; the next message has the new value */
+        patch: operations["environment-variables-update"];
+        trace?: never;
+    };
+    "/v1/environment-variables/{variableKey}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The workflows of this environment that ask for a variable in a template or a condition */
+        get: operations["environment-variables-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/environments": {
         parameters: {
             query?: never;
@@ -416,6 +538,23 @@ export interface paths {
         post?: never;
         /** Delete an environment with all it holds: its keys stop within 5 seconds, its rows go after 7 days */
         delete: operations["environments-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environments/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The environment that this request acts in */
+        get: operations["environments-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -517,6 +656,40 @@ export interface paths {
         put?: never;
         /** Trigger up to 100 events; each has its own result */
         post: operations["events-trigger-bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/import/subscribers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make up to 500 subscribers what another service says of them: profile, channels, preferences, schedule. Says what changed */
+        post: operations["import-subscribers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/import/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make up to 500 topics, with up to 1,000 members, what another service says of them. Says what changed */
+        post: operations["import-topics"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1263,6 +1436,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who acts: a key by its name, or whoever is signed in */
+        get: operations["members-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/members/{personId}": {
         parameters: {
             query?: never;
@@ -1327,6 +1517,23 @@ export interface paths {
         post?: never;
         /** Delete a message */
         delete: operations["messages-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/transaction/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete the messages of an event that exist: 500 before the reply, the others soon after. To stop it, cancel it first */
+        delete: operations["messages-delete-by-transaction"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1450,6 +1657,23 @@ export interface paths {
         head?: never;
         /** Change the organization; what is not sent stays. Its mails and who may use passwords: owners only */
         patch: operations["organization-update"];
+        trace?: never;
+    };
+    "/v1/organizations/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the organization of this key is called */
+        get: operations["organization-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/providers": {
@@ -2110,6 +2334,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/contexts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List contexts */
+        get: operations["contexts-list"];
+        put?: never;
+        /** Create a context: what a type and an id stand for, with data for templates */
+        post: operations["contexts-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contexts/{type}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a context */
+        get: operations["contexts-get"];
+        put?: never;
+        post?: never;
+        /** Delete a context; events and messages keep its name */
+        delete: operations["contexts-delete"];
+        options?: never;
+        head?: never;
+        /** Replace the data of a context; the next message has it */
+        patch: operations["contexts-update"];
+        trace?: never;
+    };
     "/v2/environments/{targetEnvironmentId}/diff": {
         parameters: {
             query?: never;
@@ -2688,7 +2949,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the subscriptions of a topic */
+        /** List the members of a topic, each with every subscription that they have to it */
         get: operations["topics-subscriptions-list"];
         put?: never;
         /** Subscribe up to 100 subscribers to a topic; a topic that does not exist is created */
@@ -2856,6 +3117,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as GET /v1/webhooks/{integrationId} */
+        get: operations["webhooks-challenge-in-environment"];
+        put?: never;
+        /** The same as /v1/webhooks/{integrationId}, and says what it took */
+        post: operations["webhooks-receive-in-environment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workflows/compile-blocks": {
         parameters: {
             query?: never;
@@ -2939,6 +3218,23 @@ export interface paths {
         put?: never;
         /** Send a step that is not saved to yourself, as one person would get it; nothing is stored */
         post: operations["workflows-preview-send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/steps/{stepId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Retrieve a step of a workflow by its stepId or _id */
+        get: operations["workflows-step-get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3364,6 +3660,40 @@ export interface components {
             lastUsedAt?: string;
             /** Format: date-time */
             revokedAt?: string;
+        };
+        /**
+         * BridgeSync
+         * @description By workflowId.
+         */
+        BridgeSync: {
+            /** @description http or https; private addresses are refused. Mostly ends with /api/novu. */
+            bridgeUrl: string;
+            created: string[];
+            updated: string[];
+            unchanged: string[];
+            deleted: string[];
+            /** @description The API key whose text signs what the bridge is asked. */
+            keyId: string | null;
+            warnings: string[];
+        };
+        /** Bridge */
+        Bridge: {
+            /** @description Null: no bridge was told of. */
+            bridgeUrl: string | null;
+            /** Format: date-time */
+            syncedAt?: string;
+            /**
+             * Format: date-time
+             * @description Since then it has not answered.
+             */
+            failingSince?: string;
+            failingReason?: string;
+        };
+        /** BridgeValidation */
+        BridgeValidation: {
+            isValid: boolean;
+            workflows: number;
+            steps: number;
         };
         /** ChangeActor */
         ChangeActor: {
@@ -3864,6 +4194,24 @@ export interface components {
             /** @description Slow the environment down when it jumps far beyond its own past. */
             slowOnJumps: boolean;
         };
+        /** EnvironmentVariable */
+        EnvironmentVariable: {
+            _id: string;
+            _organizationId: string;
+            key: string;
+            /** @constant */
+            type: "string";
+            isSecret: boolean;
+            /** @description In the environments that the caller can get at. A secret shows as ••••••••. */
+            values: {
+                _environmentId: string;
+                value: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** ListedEnvironment */
         ListedEnvironment: {
             _id: string;
@@ -3954,9 +4302,9 @@ export interface components {
                 steps: {
                     stepId: string;
                     /** @enum {string} */
-                    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom";
                     /** @enum {string} */
-                    outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer";
+                    outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer" | "ask" | "run";
                     why?: string;
                     /** @description It goes on only if that earlier step is so. */
                     dependsOn?: {
@@ -4000,6 +4348,51 @@ export interface components {
                     };
                 };
             } | null;
+            /** @description Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+            bridgeUrl?: string | null;
+        };
+        /** ImportedSubscribers */
+        ImportedSubscribers: {
+            dryRun: boolean;
+            /** @description In the order of the request. */
+            subscribers: {
+                subscriberId?: string;
+                /** @enum {string} */
+                action: "created" | "updated" | "unchanged" | "failed";
+                changes: string[];
+                /** @description What was not taken over, and why. */
+                left: {
+                    field: string;
+                    why: string;
+                }[];
+            }[];
+        };
+        /** ImportedTopics */
+        ImportedTopics: {
+            dryRun: boolean;
+            /** @description In the order of the request. */
+            topics: {
+                key?: string;
+                /** @enum {string} */
+                action: "created" | "updated" | "unchanged" | "failed";
+                /** @description What was not taken over, and why. */
+                left: {
+                    field: string;
+                    why: string;
+                }[];
+                /** @description In the order of the request. */
+                members: {
+                    subscriberId?: string;
+                    identifier?: string;
+                    /** @enum {string} */
+                    action: "created" | "updated" | "unchanged" | "failed";
+                    /** @description What was not taken over, and why. */
+                    left: {
+                        field: string;
+                        why: string;
+                    }[];
+                }[];
+            }[];
         };
         /** InboxNotification */
         InboxNotification: {
@@ -4499,6 +4892,13 @@ export interface components {
              */
             lastSeenAt?: string;
         };
+        /** WhoActs */
+        WhoActs: {
+            _id: string;
+            firstName: string;
+            /** @enum {string} */
+            type: "person" | "key" | "link" | "command" | "service";
+        };
         /** Message */
         Message: {
             _id: string;
@@ -4868,6 +5268,11 @@ export interface components {
             } | null;
             /** @description Why no mail can be made now. */
             mailFault?: string;
+        };
+        /** OrganizationName */
+        OrganizationName: {
+            _id: string;
+            name: string;
         };
         /** CallbackSetup */
         CallbackSetup: {
@@ -5425,6 +5830,18 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** Context */
+        Context: {
+            type: string;
+            id: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** EnvironmentDiff */
         EnvironmentDiff: {
             sourceEnvironmentId: string;
@@ -5737,6 +6154,19 @@ export interface components {
             };
             workflows: components["schemas"]["SubscriberWorkflowPreference"][];
         };
+        /** TopicMember */
+        TopicMember: {
+            _id: string;
+            identifier: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            topic: components["schemas"]["Topic"];
+            subscriber: components["schemas"]["SubscriberSummary"];
+            /** @description Every subscription of this member to the topic: names, contexts and choices. */
+            subscriptions: components["schemas"]["Subscription"][];
+        };
         /** ChangedTopicSubscription */
         ChangedTopicSubscription: {
             _id: string;
@@ -5841,7 +6271,7 @@ export interface components {
             slug: string;
             name: string;
             /** @enum {string} */
-            type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+            type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom";
             active: boolean;
             shouldStopOnFail: boolean;
             filters: components["schemas"]["StepFilter"][];
@@ -5986,18 +6416,18 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle")[];
+            stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom")[];
             steps: {
                 slug: string;
                 /** @enum {string} */
-                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom";
             }[];
         };
         /** StepPreview */
         StepPreview: {
             result: {
                 /** @enum {string} */
-                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle";
+                type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom";
                 /** @description What the person would see; for steps that wait: `until` when. */
                 preview: {
                     [key: string]: unknown;
@@ -6164,6 +6594,9 @@ export interface components {
 }
 export type Error = components['schemas']['Error'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type BridgeSync = components['schemas']['BridgeSync'];
+export type Bridge = components['schemas']['Bridge'];
+export type BridgeValidation = components['schemas']['BridgeValidation'];
 export type ChangeActor = components['schemas']['ChangeActor'];
 export type ChangeRecord = components['schemas']['ChangeRecord'];
 export type ChannelConnection = components['schemas']['ChannelConnection'];
@@ -6196,12 +6629,15 @@ export type DeadLetter = components['schemas']['DeadLetter'];
 export type DevMail = components['schemas']['DevMail'];
 export type Environment = components['schemas']['Environment'];
 export type LargeSends = components['schemas']['LargeSends'];
+export type EnvironmentVariable = components['schemas']['EnvironmentVariable'];
 export type ListedEnvironment = components['schemas']['ListedEnvironment'];
 export type SubscriberRecipient = components['schemas']['SubscriberRecipient'];
 export type TopicRecipient = components['schemas']['TopicRecipient'];
 export type TriggerResult = components['schemas']['TriggerResult'];
 export type Explanation = components['schemas']['Explanation'];
 export type TriggerEvent = components['schemas']['TriggerEvent'];
+export type ImportedSubscribers = components['schemas']['ImportedSubscribers'];
+export type ImportedTopics = components['schemas']['ImportedTopics'];
 export type InboxNotification = components['schemas']['InboxNotification'];
 export type OwnChannelConnection = components['schemas']['OwnChannelConnection'];
 export type OwnChannelEndpoint = components['schemas']['OwnChannelEndpoint'];
@@ -6218,6 +6654,7 @@ export type IntegrationTest = components['schemas']['IntegrationTest'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 export type Member = components['schemas']['Member'];
+export type WhoActs = components['schemas']['WhoActs'];
 export type Message = components['schemas']['Message'];
 export type JobDigest = components['schemas']['JobDigest'];
 export type ExecutionDetail = components['schemas']['ExecutionDetail'];
@@ -6230,6 +6667,7 @@ export type NumbersNow = components['schemas']['NumbersNow'];
 export type NumbersSeries = components['schemas']['NumbersSeries'];
 export type Numbers = components['schemas']['Numbers'];
 export type Organization = components['schemas']['Organization'];
+export type OrganizationName = components['schemas']['OrganizationName'];
 export type CallbackSetup = components['schemas']['CallbackSetup'];
 export type CredentialField = components['schemas']['CredentialField'];
 export type Provider = components['schemas']['Provider'];
@@ -6247,6 +6685,7 @@ export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWi
 export type WebhookTry = components['schemas']['WebhookTry'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type Context = components['schemas']['Context'];
 export type EnvironmentDiff = components['schemas']['EnvironmentDiff'];
 export type Layout = components['schemas']['Layout'];
 export type LayoutPreview = components['schemas']['LayoutPreview'];
@@ -6257,6 +6696,7 @@ export type ExportedPreferences = components['schemas']['ExportedPreferences'];
 export type ChangedPreference = components['schemas']['ChangedPreference'];
 export type SubscriberWorkflowPreference = components['schemas']['SubscriberWorkflowPreference'];
 export type SubscriberPreferences = components['schemas']['SubscriberPreferences'];
+export type TopicMember = components['schemas']['TopicMember'];
 export type ChangedTopicSubscription = components['schemas']['ChangedTopicSubscription'];
 export type Translation = components['schemas']['Translation'];
 export type TranslationGroup = components['schemas']['TranslationGroup'];
@@ -6419,6 +6859,154 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "bridge-diff": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https; private addresses are refused. Mostly ends with /api/novu. */
+                    bridgeUrl: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeSync"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "bridge-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bridge"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "bridge-sync": {
+        parameters: {
+            query?: {
+                source?: string;
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https; private addresses are refused. Mostly ends with /api/novu. */
+                    bridgeUrl: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeSync"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "bridge-validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https; private addresses are refused. Mostly ends with /api/novu. */
+                    bridgeUrl: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeValidation"];
+                };
             };
             /** @description Refused or failed */
             default: {
@@ -7634,6 +8222,235 @@ export interface operations {
             };
         };
     };
+    "environment-variables-list": {
+        parameters: {
+            query?: {
+                /** @description A part of the key, in any case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentVariable"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-variables-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As templates say it: {{env.KEY}}. Letters, digits and underscores. */
+                    key: string;
+                    /** @enum {string} */
+                    type?: "string";
+                    /** @description It is masked in replies, for ever. */
+                    isSecret?: boolean;
+                    /** @description One for each environment; those that are not named keep theirs. */
+                    values?: {
+                        _environmentId: string;
+                        value: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentVariable"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-variables-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                variableKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentVariable"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-variables-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                variableKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-variables-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                variableKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As templates say it: {{env.KEY}}. Letters, digits and underscores. */
+                    key?: string;
+                    /** @enum {string} */
+                    type?: "string";
+                    /** @description It is masked in replies, for ever. */
+                    isSecret?: boolean;
+                    /** @description One for each environment; those that are not named keep theirs. */
+                    values?: {
+                        _environmentId: string;
+                        value: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentVariable"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "environment-variables-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                variableKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workflows: {
+                            name: string;
+                            workflowId: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "environments-list": {
         parameters: {
             query?: never;
@@ -7785,6 +8602,35 @@ export interface operations {
             };
         };
     };
+    "environments-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedEnvironment"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "environments-restore": {
         parameters: {
             query?: never;
@@ -7894,6 +8740,8 @@ export interface operations {
                             };
                         };
                     } | null;
+                    /** @description Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+                    bridgeUrl?: string | null;
                 };
             };
         };
@@ -7955,6 +8803,8 @@ export interface operations {
                             };
                         };
                     } | null;
+                    /** @description Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+                    bridgeUrl?: string | null;
                 };
             };
         };
@@ -8032,6 +8882,8 @@ export interface operations {
                             };
                         };
                     } | null;
+                    /** @description Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+                    bridgeUrl?: string | null;
                 };
             };
         };
@@ -8099,6 +8951,200 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TriggerResult"][];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "import-subscribers": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only says what would be changed. */
+                    dryRun?: boolean;
+                    subscribers: {
+                        /** Format: identifier */
+                        subscriberId: string;
+                        firstName?: string | null;
+                        lastName?: string | null;
+                        /** Format: email */
+                        email?: string | null;
+                        phone?: string | null;
+                        avatar?: string | null;
+                        /** Format: timezone */
+                        timezone?: string | null;
+                        /** Format: locale */
+                        locale?: string | null;
+                        data?: {
+                            [key: string]: unknown;
+                        } | null;
+                        schedule?: {
+                            isEnabled: boolean;
+                            weeklySchedule?: {
+                                monday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                tuesday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                wednesday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                thursday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                friday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                saturday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                                sunday?: {
+                                    isEnabled: boolean;
+                                    hours?: {
+                                        start: string;
+                                        end: string;
+                                    }[];
+                                };
+                            };
+                        };
+                        channels?: {
+                            providerId: string;
+                            integrationIdentifier?: string;
+                            credentials: components["schemas"]["ChannelCredentials"];
+                        }[];
+                        preferences?: {
+                            /** @description Of a workflow: workflowId, _id or slug. */
+                            workflowId?: string;
+                            enabled?: boolean | null;
+                            channels?: {
+                                in_app?: boolean | null;
+                                email?: boolean | null;
+                                sms?: boolean | null;
+                                chat?: boolean | null;
+                                push?: boolean | null;
+                            };
+                            /** @description What holds there and may be chosen or not. Nothing is written; what was chosen otherwise here is told. */
+                            holds?: {
+                                enabled?: boolean | null;
+                                channels?: {
+                                    in_app?: boolean | null;
+                                    email?: boolean | null;
+                                    sms?: boolean | null;
+                                    chat?: boolean | null;
+                                    push?: boolean | null;
+                                };
+                            };
+                        }[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedSubscribers"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "import-topics": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only says what would be changed. */
+                    dryRun?: boolean;
+                    topics: {
+                        /** Format: topic-key */
+                        key: string;
+                        name?: string;
+                        members?: {
+                            subscriberId: string;
+                            identifier?: string;
+                            name?: string | null;
+                            contextKeys?: string[];
+                            preferences?: {
+                                workflowId: string;
+                                enabled: boolean;
+                                /** @description JSON Logic. */
+                                condition?: unknown;
+                            }[];
+                        }[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedTopics"];
                 };
             };
             /** @description Refused or failed */
@@ -10481,6 +11527,35 @@ export interface operations {
             };
         };
     };
+    "members-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoActs"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "members-remove": {
         parameters: {
             query?: never;
@@ -10656,6 +11731,40 @@ export interface operations {
                         status: string;
                     };
                 };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "messages-delete-by-transaction": {
+        parameters: {
+            query?: {
+                channel?: "in_app" | "email" | "sms" | "chat" | "push";
+            };
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused or failed */
             default: {
@@ -10964,6 +12073,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "organization-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationName"];
                 };
             };
             /** @description Refused or failed */
@@ -13034,6 +14172,213 @@ export interface operations {
             };
         };
     };
+    "contexts-list": {
+        parameters: {
+            query?: {
+                /** @description Fetch what follows this cursor. */
+                after?: string;
+                /** @description Fetch what precedes this cursor. */
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                orderBy?: "_id" | "createdAt" | "updatedAt";
+                /** @description Include the item the cursor stands on. */
+                includeCursor?: boolean;
+                /** @description Exactly this id, of any type. */
+                id?: string;
+                /** @description A part of the type or of the id. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Context"][];
+                        next: string | null;
+                        previous: string | null;
+                        totalCount: number;
+                        totalCountCapped: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "contexts-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: identifier
+                     * @description What it is: tenant, app, region. Without ":".
+                     */
+                    type: string;
+                    /**
+                     * Format: identifier
+                     * @description Which one of its type.
+                     */
+                    id: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Context"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "contexts-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                type: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Context"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "contexts-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                type: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "contexts-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the same reply and no second effect, for 24 hours. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                type: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Context"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "environments-diff": {
         parameters: {
             query?: never;
@@ -13453,7 +14798,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`. */
+                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -14975,7 +16320,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["TopicSubscription"][];
+                        data: components["schemas"]["TopicMember"][];
                         next: string | null;
                         previous: string | null;
                         totalCount: number;
@@ -15562,6 +16907,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadedTranslations"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-challenge-in-environment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environmentId: string;
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        received: number;
+                    };
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-receive-in-environment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environmentId: string;
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the message. */
+                        id: string;
+                        event: {
+                            /** @enum {string} */
+                            status: "delivered" | "bounced" | "complaint" | "opened" | "clicked" | "unsubscribed";
+                            /** Format: date-time */
+                            date: string;
+                        };
+                    }[];
                 };
             };
             /** @description Refused or failed */
@@ -16237,7 +17662,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`. */
+                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -16348,7 +17773,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`. */
+                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -16372,6 +17797,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntegrationTest"];
+                };
+            };
+            /** @description Refused or failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "workflows-step-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflowId: string;
+                stepId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStep"];
                 };
             };
             /** @description Refused or failed */
@@ -16423,7 +17880,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`. */
+                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };

@@ -8,6 +8,7 @@ const waits: Record<string, { name: string; icon: IconName }> = {
   delay: { name: 'Delay', icon: 'clock' },
   digest: { name: 'Digest', icon: 'filter' },
   throttle: { name: 'Throttle', icon: 'block' },
+  custom: { name: 'Code', icon: 'braces' },
 }
 
 export const stepTypeName = (type: string) => waits[type]?.name ?? channelName(type)

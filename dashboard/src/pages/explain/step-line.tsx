@@ -17,6 +17,8 @@ const words: Record<ExplainedStep['outcome'], { word: string; tone: Tone }> = {
   digest: { word: 'would gather', tone: 'info' },
   throttle: { word: 'would be counted', tone: 'info' },
   defer: { word: 'would be held back', tone: 'info' },
+  ask: { word: 'is for the bridge to say', tone: 'info' },
+  run: { word: 'would be run', tone: 'ok' },
 }
 
 export function StepLine({ step, name, subscriberId, workflow }: StepLineProps) {

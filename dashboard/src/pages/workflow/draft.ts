@@ -3,6 +3,8 @@ import { freeSlug } from '../../lib/slug.ts'
 
 export type Step = WorkflowStep
 export type StepType = Step['type']
+/** What is made here; other steps are code of a bridge, and have no form. */
+export type OwnStepType = Exclude<StepType, 'custom'>
 export type Values = Record<string, unknown>
 export type Layer = Workflow['preferences']['default']
 export type Duration = NonNullable<Workflow['ttl']>
@@ -18,12 +20,14 @@ const unsaved = 'unsaved-'
  */
 export function toInput({ active, status, preferences, ...rest }: Draft) {
   const own = saysNothing(preferences.default, rest.critical) ? null : preferences.default
-  return { ...rest, preferences: { user: preferences.user, workflow: own }, steps: rest.steps.map(toStepInput) }
+  return { ...rest, preferences: { user: preferences.user, workflow: own }, steps: rest.steps.flatMap(toStepInput) }
 }
 
 /** `controls` mirrors `controlValues` and would be stale; a step that is not stored has no `_id` yet. */
-function toStepInput({ controls, _id, ...step }: Step) {
-  return _id.startsWith(unsaved) ? step : { _id, ...step }
+function toStepInput({ controls, _id, type, ...rest }: Step) {
+  if (type === 'custom') return []
+  const step = { ...rest, type }
+  return [_id.startsWith(unsaved) ? step : { _id, ...step }]
 }
 
 /** A workflow without preferences is read as one that has everything on. */

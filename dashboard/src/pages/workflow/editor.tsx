@@ -15,6 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LanguagesLabel, LanguagesTab } from '../languages/languages-tab.tsx'
 import { Protected } from '../team/environments/protected.tsx'
+import { Coded, CodedSteps } from './coded.tsx'
 import { useSample } from './preview/sample.ts'
 import { Schema } from './schema.tsx'
 import { Settings } from './settings.tsx'
@@ -34,6 +35,8 @@ export function Editor({ workflow }: { workflow: Workflow }) {
   const letGo = useGuard(editing.isDirty, 'What you changed in this workflow is lost.')
   useSaveKey(() => void editing.save())
   const { base } = editing
+  const isCode = base.origin === 'external'
+  const Around = isCode ? Coded : Protected
   const resource = { resourceType: 'workflow', resourceId: base.workflowId } as const
   const tabs: { id: Tab; label: ReactNode }[] = [
     { id: 'steps', label: 'Steps' },
@@ -66,20 +69,21 @@ export function Editor({ workflow }: { workflow: Workflow }) {
         </>
       }
     >
-      <Protected>
+      <Around>
         <Tabs
           label="Workflow"
           items={tabs}
           value={tab}
           onChange={(id) => setFilters({ tab: id === 'steps' ? undefined : id, version: undefined })}
         >
-          {tab === 'steps' && <Steps editing={editing} sample={sample} />}
+          {tab === 'steps' &&
+            (isCode ? <CodedSteps steps={base.steps} /> : <Steps editing={editing} sample={sample} />)}
           {tab === 'languages' && <LanguagesTab resource={resource} isDirty={editing.isDirty} />}
           {tab === 'settings' && <Settings editing={editing} onDeleted={letGo} />}
           {tab === 'payload' && <Schema editing={editing} sample={sample} />}
           {tab === 'versions' && <Versions editing={editing} />}
         </Tabs>
-      </Protected>
+      </Around>
       <SaveBar {...editing} onSave={() => void editing.save()} onDiscard={editing.discard}>
         Not saved yet. What runs goes on with version {base.version}.
       </SaveBar>

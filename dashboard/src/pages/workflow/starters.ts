@@ -1,16 +1,16 @@
-import type { Step, StepType, Values } from './draft.ts'
+import type { OwnStepType, Step, Values } from './draft.ts'
 import { channelKinds, waitKinds } from './steps/step-types.ts'
 
 type StarterStep = {
   stepId: string
   name: string
-  type: StepType
+  type: OwnStepType
   controlValues: Values
   when?: NonNullable<Step['when']>
 }
 export type Starter = { name: string; about: string; steps: StarterStep[] }
 
-function step(type: StepType, stepId: string, values?: Values): StarterStep {
+function step(type: OwnStepType, stepId: string, values?: Values): StarterStep {
   const kind = [...channelKinds, ...waitKinds].find((one) => one.type === type)
   return { stepId, name: kind?.name ?? type, type, controlValues: { ...kind?.start, ...values } }
 }

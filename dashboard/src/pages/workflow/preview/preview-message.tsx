@@ -27,6 +27,8 @@ export function PreviewMessage({ result }: { result: StepPreview['result'] }) {
     case 'digest':
     case 'throttle':
       return <Wait type={type} preview={preview} />
+    case 'custom':
+      return <Code text={JSON.stringify(preview, null, 2)} />
   }
 }
 

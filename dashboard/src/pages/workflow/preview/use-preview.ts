@@ -30,7 +30,8 @@ export function usePreview(
   const { type, active, controlValues, filters, variants } = step
   const wanted: PreviewRequest = {
     workflowId,
-    step: { type, active, controlValues, filters, variants },
+    // A step of code has no page that asks this.
+    step: { type: type === 'custom' ? 'in_app' : type, active, controlValues, filters, variants },
     ...asReader(person, locale, {
       payload,
       ...(afterDigest && { steps: { events: Array(gathered).fill(payload) } }),

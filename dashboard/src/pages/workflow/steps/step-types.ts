@@ -46,7 +46,9 @@ export const waitKinds: readonly Kind[] = [
   },
 ]
 
-const kinds = new Map([...channelKinds, ...waitKinds].map((kind) => [kind.type as string, kind]))
+const coded: Kind = { type: 'custom', name: 'Code', icon: 'braces', about: 'Gives a result to later steps', start: {} }
+
+const kinds = new Map([...channelKinds, ...waitKinds, coded].map((kind) => [kind.type as string, kind]))
 
 export const stepName = (type: string) => kinds.get(type)?.name ?? type
 export const stepIcon = (type: string): IconName => kinds.get(type)?.icon ?? 'workflow'
@@ -72,6 +74,8 @@ export function summaryOf({ type, controlValues: values }: Step): string {
     case 'throttle':
       if (values.type === 'dynamic') return `until ${textAt(values, 'dynamicKey')}`
       return `${textAt(values, 'threshold') || '1'} in ${spanOf(values)}`
+    case 'custom':
+      return 'code'
   }
 }
 
