@@ -15,7 +15,7 @@ export type Fixture = {
   /** The same for another environment that sends the same request. */
   foreignReply?: object
   /** Where the status does not follow from `foreign`: names in the body that another environment does not know. */
-  foreignStatus?: 422 | 204 | 403
+  foreignStatus?: 422 | 204 | 403 | 400
   /** Success needs a vendor that answers: what a call gets that is right in all else. */
   withoutVendor?: 400
   /** Needs waiting steps: the suite sets those of the environment to `delayed`. */
@@ -75,6 +75,20 @@ export async function makeTenant(env: Client): Promise<string> {
   const identifier = unique('tenant')
   await env.post('/v1/tenants', { identifier, name: 'Acme' })
   return identifier
+}
+
+export async function makeContext(env: Client): Promise<string> {
+  const id = unique('acme')
+  await env.post('/v2/contexts', { type: 'tenant', id, data: { plan: 'gold' } })
+  return id
+}
+
+/** A variable of templates that is `one` in this environment. */
+export async function makeVariable(env: Client): Promise<string> {
+  const key = unique('KEY').replaceAll('-', '_')
+  const values = [{ _environmentId: env.environmentId, value: 'one' }]
+  await env.post('/v1/environment-variables', { key, values })
+  return key
 }
 
 export async function makeLayout(env: Client): Promise<string> {

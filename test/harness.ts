@@ -21,6 +21,7 @@ import { createServer } from '../src/http/server.ts'
 import { listBootstrapKeys } from '../src/store/access/api-keys.ts'
 import { insertEnvironment, insertOrganization } from '../src/store/access/environments.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
+import { asOwn } from './client/own-words.ts'
 import { withinSeconds } from './client/within-seconds.ts'
 import { withDatabase, withRole } from './find-postgres.ts'
 import { makeSettingsOf, poolerSettings, throughPooler } from './peers/pooler.ts'
@@ -156,7 +157,7 @@ async function openHarness(
     routes,
     admin: owner.db,
     send,
-    node: startNode,
+    node: (extra) => startNode({ DATABASE_POOL_SIZE: '4', ...extra }),
     drain: () => drain(owner.db),
     settled: (timeoutMs = mostMs) => settled(owner.db, timeoutMs),
     environment: async (options: { organizationId?: string } = {}) => {
@@ -165,7 +166,8 @@ async function openHarness(
       const environmentId = await insertEnvironment(owner.db, organizationId, 'test', now)
       const made = { environmentId, name: 'test', cell: 'c1', now, sealer: first.ctx.sealer }
       const key = await issueApiKey(owner.db, made)
-      return { ...client(send, key), environmentId, organizationId }
+      const ours = settings.VENDOR_NAMES === undefined ? send : asOwn(send)
+      return { ...client(ours, key), environmentId, organizationId }
     },
   }
   const close = async () => {
@@ -181,7 +183,7 @@ export function testConfig(settings: Record<string, string> = {}): Config {
     DATA_DIR: '.data/test',
     ENCRYPTION_KEYS: testKeys,
     LOG_LEVEL: 'silent',
-    // Several harnesses share a server with a hundred connections.
+    // Several harnesses share a server with a hundred connections; further nodes of one take four.
     DATABASE_POOL_SIZE: '8',
     ROW_LEVEL_SECURITY: String(underRowLevelSecurity),
     // As in production: in development the machine itself may be called.

@@ -22,6 +22,7 @@ const encryptionKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 /** What the text of a guide says to set. */
 const settingsOf: Record<string, Record<string, string>> = {
   'docs/migrating.md': { VENDOR_NAMES: 'novu' },
+  'docs/moving.md': { VENDOR_NAMES: 'novu' },
   'docs/production.md': { METRICS_TOKEN: 'a-token-for-metrics' },
 }
 

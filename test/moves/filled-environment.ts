@@ -40,6 +40,9 @@ export async function fillEnvironment(
   expect(set.status, set.text).toBe(200)
   await env.patch('/v2/subscribers/p2/preferences', { channels: { email: false } })
   await env.post('/v1/tenants', { identifier: 'acme', name: 'Acme' })
+  await env.post('/v2/contexts', { type: 'tenant', id: 'acme', data: { plan: 'gold' } })
+  const values = [{ _environmentId: made.environmentId, value: 'https://example.com' }]
+  expect((await env.post('/v1/environment-variables', { key: 'SHOP', values })).status).toBe(200)
   const headers = { 'idempotency-key': 'once' }
   expect((await env.post('/v1/events/trigger', { name: 'hello', to: 'p3' }, headers)).status).toBe(201)
   const { db } = cells.cells.get(cell).database

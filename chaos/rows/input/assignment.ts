@@ -37,6 +37,18 @@ export async function massAssignment(stage: InputStage): Promise<string> {
     key_id: planted,
     channels: [{ providerId: 'fcm', credentials: { deviceTokens: ['planted'] } }],
   }
+  // The first of a channel is its primary, whatever is sent: here another one is, also when this row runs alone.
+  const first = {
+    providerId: 'sendgrid',
+    channel: 'email',
+    active: true,
+    credentials: { apiKey: 'primary', from: 'a@b.example' },
+  }
+  expectEqual(
+    (await send(node.url, 'POST', '/v1/integrations', { key: tenant.key, body: first })).status,
+    201,
+    'status',
+  )
   let [sent, succeeded] = [0, 0]
   for (const op of withBody(stage)) {
     for (const environment of [undefined, tenant.environmentId, stranger.environmentId]) {
@@ -70,6 +82,8 @@ export async function massAssignment(stage: InputStage): Promise<string> {
     select 'subscriber' as table, count(*)::int as n from subscriber where environment_id = $1 or id = $2 or version > 40 or updated_at < '2002-01-01' or full_name = 'planted'
     union all select 'topic', count(*)::int from topic where environment_id = $1 or id = $2 or updated_at < '2002-01-01'
     union all select 'tenant', count(*)::int from tenant where environment_id = $1 or id = $2 or updated_at < '2002-01-01'
+    union all select 'context', count(*)::int from context where environment_id = $1 or id = $2 or updated_at < '2002-01-01'
+    union all select 'environment_variable', count(*)::int from environment_variable where environment_id = $1 or id = $2 or updated_at < '2002-01-01'
     union all select 'integration', count(*)::int from integration where environment_id = $1 or id = $2 or placeholder and name like 'mail%' or deleted_by = $2
     union all select 'channel_connection', count(*)::int from channel_connection where environment_id = $1 or id = $2 or updated_at < '2002-01-01'
     union all select 'channel_endpoint', count(*)::int from channel_endpoint where environment_id = $1 or id = $2 or updated_at < '2002-01-01'

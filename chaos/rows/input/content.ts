@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../src/lib/canonical-json.ts'
 import { type Reply, send, sendPatiently } from '../../lib/http.ts'
-import { at } from '../../lib/json.ts'
+import { at, listAt } from '../../lib/json.ts'
 import { changeAt, pathsTo } from '../../lib/json-paths.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { collectFaults, expectAtLeast } from '../../lib/red.ts'
@@ -132,9 +132,12 @@ function merge(full: unknown, body: unknown): unknown {
   return isPlainObject(full) && isPlainObject(body) ? { ...full, ...body } : full
 }
 
-/** In a bulk the fault is one event's: it is its result, and the others go on. Of content, one resource's: it is named. */
+/** In a bulk the fault is one event's: it is its result, and the others go on. Of content, one resource's: it is named. An
+ * import leaves out the field, and says so. */
 function isFaultOfOne({ status, body }: Reply): boolean {
   if (status === 201) return Array.isArray(body) && body.every((result) => at(result, 'status') === 'error')
+  const imported = at(body, 'subscribers') ?? at(body, 'topics')
+  if (status === 200 && Array.isArray(imported)) return imported.every((it) => listAt(it, 'left').length > 0)
   const errors = at(body, 'errors')
   return status === 422 && isPlainObject(errors) && Object.keys(errors).every((place) => place.startsWith('resources.'))
 }

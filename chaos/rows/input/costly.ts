@@ -48,6 +48,8 @@ export async function costlyBodies({ node, world }: InputStage): Promise<string>
     ['POST', '/v2/subscribers', { subscriberId: 'wide', data: fields(60_000) }],
     ['POST', '/v2/subscribers', { subscriberId: 'long', firstName: 'ab '.repeat(300_000), lastName: 'x' }],
     ['POST', '/v1/tenants', { identifier: 'wide', data: { list: many([]) } }],
+    ['POST', '/v2/contexts', { type: 'tenant', id: 'wide', data: { list: many([]) } }],
+    ['POST', '/v1/environment-variables', { key: 'WIDE', values: many({ _environmentId: 'x', value: 'y' }) }],
     ['POST', '/v2/topics', fields(60_000)],
     ['POST', '/v2/topics', many({})],
   ]

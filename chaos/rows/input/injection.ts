@@ -87,6 +87,9 @@ export async function headerInjection(stage: InputStage): Promise<string> {
     check(await post('/v2/subscribers', { subscriberId: 'a', timezone: text }), `timezone ${encoded}`, [422])
     check(await post('/v2/topics', { key: text }), `topic key ${encoded}`, [422])
     check(await post('/v1/tenants', { identifier: text }), `tenant ${encoded}`, [...inIds, 409])
+    check(await post('/v2/contexts', { type: 'tenant', id: text }), `context id ${encoded}`, [...inIds, 409])
+    check(await post('/v2/contexts', { type: text, id: 'a' }), `context type ${encoded}`, [...inIds, 409])
+    check(await post('/v1/environment-variables', { key: text }), `variable ${encoded}`, [422])
     const sms = {
       providerId: 'generic-sms',
       channel: 'sms',
@@ -94,7 +97,10 @@ export async function headerInjection(stage: InputStage): Promise<string> {
       credentials: { apiKeyRequestHeader: text },
     }
     check(await post('/v1/integrations', sms), `header name ${encoded}`, [422])
-    for (const path of ['/v2/subscribers/', '/v2/topics/', '/v1/tenants/', '/v1/integrations/'])
+    for (const path of [
+      ...['/v2/subscribers/', '/v2/topics/', '/v1/tenants/', '/v1/integrations/'],
+      ...['/v2/contexts/tenant/', '/v1/environment-variables/'],
+    ])
       check(
         await send(node.url, path.includes('v1/i') ? 'DELETE' : 'GET', path + encoded, { key: tenant.key }),
         path + encoded,

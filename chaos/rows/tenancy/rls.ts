@@ -70,7 +70,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
   )
   expectEqual(
     definers.map((row) => row.name),
-    // Four look up whose a call is; eleven are for the team of an organization, which has several environments, and for its
+    // Four look up whose a call is; fourteen are for the team of an organization, which has several environments, and for its
     // people, who may be of several organizations; the others are housekeeping of all environments at once, and give
     // nothing of them away.
     [
@@ -83,8 +83,10 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'coarsen_rollups',
       'current_organization',
       'delete_environment',
+      'delete_environment_variables',
       'drop_week',
       'ensure_partitions',
+      'environment_variables_of',
       'environments_of',
       'find_api_key',
       'find_environment',
@@ -111,6 +113,7 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
       'release_paced_messages',
       'rename_organization',
       'restore_environment',
+      'save_environment_variables',
       'sends_to_watch',
       'void_resets',
       'wake_due_jobs',

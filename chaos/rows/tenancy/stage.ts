@@ -69,6 +69,10 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
   )
   const acme = { identifier: `acme-${counter}`, name: `${tag}tenant`, data: { [tag]: tag } }
   const company = await made(client.post('/v1/tenants', acme))
+  await made(client.post('/v2/contexts', { type: 'tenant', id: acme.identifier, data: { [tag]: tag } }))
+  const variable = `VARIABLE_${counter}`
+  const values = [{ _environmentId: tenant.environmentId, value: `${tag}variable` }]
+  await made(client.post('/v1/environment-variables', { key: variable, values }))
   const hook = await made(client.post('/v1/webhook-endpoints', { url: `https://hooks.example.com/${tag}` }))
   const told = await made(client.post(`/v1/webhook-endpoints/${textAt(hook, '_id')}/test`))
   const layoutId = `layout-${counter}`
@@ -95,6 +99,7 @@ export async function plant(world: World, url: string, tenant: Tenant): Promise<
     layoutId,
     'layout _id': textAt(layout, '_id'),
     'tenant identifier': acme.identifier,
+    'variable key': variable,
     'tenant _id': textAt(company, '_id'),
     'webhook endpoint _id': textAt(hook, '_id'),
     'webhook event _id': textAt(told, '_id'),
@@ -238,6 +243,10 @@ async function plantBehind(world: World, { environmentId }: Tenant): Promise<voi
       values ($1, ${id}, '[]', '{"added":0,"modified":0,"deleted":0}', '[]', '[]', now())`,
     `published_resource values ($1, 'workflow', ${id}, '', $1)`,
     `held_item values ($1, ${id}, ${id}, 'message', now())`,
+    // Far ahead: nobody asks it.
+    `bridge (environment_id, url, synced_at) values ($1, 'https://bridge.invalid/', now())`,
+    `bridge_call (environment_id, job_id, notification_id, since, next_at)
+      values ($1, ${id}, ${id}, now(), now() + interval '1 hour')`,
   )
   for (const insert of inserts) await world.sql(`insert into ${insert} on conflict do nothing`, [environmentId])
 }
