@@ -8,7 +8,13 @@ export type SourcePage = { file: string; text: string }
 export const root = join(import.meta.dirname, '..')
 export const description = 'docs/openapi.json'
 const besideDocs = [
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/react-inbox/README.md'],
+  ...[
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'examples/react-inbox/README.md',
+    'examples/code-first/README.md',
+  ],
   ...['kubernetes', 'patroni', 'pgbackrest'].map((name) => `deploy/${name}/README.md`),
 ]
 

@@ -36,6 +36,37 @@ export type Operations = {
     }
     reply: undefined
   }
+  /** What a sync with this bridge would change; nothing is changed */
+  'POST /v1/bridge/diff': {
+    body: {
+      /** http or https; private addresses are refused. Mostly ends with /api/novu. */
+      bridgeUrl: string
+    }
+    reply: BridgeSync
+  }
+  /** The bridge of the environment, and whether it answers */
+  'GET /v1/bridge': {
+    reply: Bridge
+  }
+  /** Ask the bridge which workflows its code has: they are there then, and those that it has no more are deleted */
+  'POST /v1/bridge/sync': {
+    query?: {
+      source?: string
+    }
+    body: {
+      /** http or https; private addresses are refused. Mostly ends with /api/novu. */
+      bridgeUrl: string
+    }
+    reply: BridgeSync
+  }
+  /** Whether a bridge answers at this address, takes our signature and tells of its workflows */
+  'POST /v1/bridge/validate': {
+    body: {
+      /** http or https; private addresses are refused. Mostly ends with /api/novu. */
+      bridgeUrl: string
+    }
+    reply: BridgeValidation
+  }
   /** Who made the latest 10,000 changes: people, keys, links and commands, whoever did something last first */
   'GET /v1/changes/actors': {
     query?: {
@@ -405,6 +436,75 @@ export type Operations = {
       }
     }
   }
+  /** Create a variable of templates ({{env.KEY}}), with a value for each environment */
+  'POST /v1/environment-variables': {
+    body: {
+      /** As templates say it: {{env.KEY}}. Letters, digits and underscores. */
+      key: string
+      type?: "string"
+      /** It is masked in replies, for ever. */
+      isSecret?: boolean
+      /** One for each environment; those that are not named keep theirs. */
+      values?: {
+        _environmentId: string
+        value: string
+      }[]
+    }
+    reply: EnvironmentVariable
+  }
+  /** List the variables of templates, with their values in the environments that this key can get at */
+  'GET /v1/environment-variables': {
+    query?: {
+      /** A part of the key, in any case. */
+      search?: string
+    }
+    reply: EnvironmentVariable[]
+  }
+  /** Delete a variable of templates, in the environments that this key can get at */
+  'DELETE /v1/environment-variables/{variableKey}': {
+    path: {
+      variableKey: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a variable of templates; a secret is masked */
+  'GET /v1/environment-variables/{variableKey}': {
+    path: {
+      variableKey: string
+    }
+    reply: EnvironmentVariable
+  }
+  /** Change a variable of templates; the next message has the new value */
+  'PATCH /v1/environment-variables/{variableKey}': {
+    path: {
+      variableKey: string
+    }
+    body: {
+      /** As templates say it: {{env.KEY}}. Letters, digits and underscores. */
+      key?: string
+      type?: "string"
+      /** It is masked in replies, for ever. */
+      isSecret?: boolean
+      /** One for each environment; those that are not named keep theirs. */
+      values?: {
+        _environmentId: string
+        value: string
+      }[]
+    }
+    reply: EnvironmentVariable
+  }
+  /** The workflows of this environment that ask for a variable in a template or a condition */
+  'GET /v1/environment-variables/{variableKey}/usage': {
+    path: {
+      variableKey: string
+    }
+    reply: {
+      workflows: {
+        name: string
+        workflowId: string
+      }[]
+    }
+  }
   /** Create an environment to publish to; it is empty and has no key yet */
   'POST /v1/environments': {
     body: {
@@ -439,6 +539,10 @@ export type Operations = {
       parentId?: string
       protected?: boolean
     }
+    reply: ListedEnvironment
+  }
+  /** The environment that this request acts in */
+  'GET /v1/environments/me': {
     reply: ListedEnvironment
   }
   /** Restore a deleted environment within its grace time: what waited goes on, and its keys work again */
@@ -477,6 +581,8 @@ export type Operations = {
         id: string
         data?: Record<string, unknown>
       }> | null
+      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+      bridgeUrl?: string | null
     }
     reply: Explanation
   }
@@ -498,6 +604,8 @@ export type Operations = {
         id: string
         data?: Record<string, unknown>
       }> | null
+      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+      bridgeUrl?: string | null
     }
     reply: TriggerResult
   }
@@ -517,6 +625,8 @@ export type Operations = {
         id: string
         data?: Record<string, unknown>
       }> | null
+      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+      bridgeUrl?: string | null
     }
     reply: TriggerResult
   }
@@ -526,6 +636,131 @@ export type Operations = {
       events: TriggerEvent[]
     }
     reply: TriggerResult[]
+  }
+  /** Make up to 500 subscribers what another service says of them: profile, channels, preferences, schedule. Says what changed */
+  'POST /v1/import/subscribers': {
+    body: {
+      /** Only says what would be changed. */
+      dryRun?: boolean
+      subscribers: ({
+        subscriberId: string
+        firstName?: string | null
+        lastName?: string | null
+        email?: string | null
+        phone?: string | null
+        avatar?: string | null
+        timezone?: string | null
+        locale?: string | null
+        data?: Record<string, unknown> | null
+        schedule?: {
+          isEnabled: boolean
+          weeklySchedule?: {
+            monday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            tuesday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            wednesday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            thursday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            friday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            saturday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+            sunday?: {
+              isEnabled: boolean
+              hours?: {
+                start: string
+                end: string
+              }[]
+            }
+          }
+        }
+        channels?: {
+          providerId: string
+          integrationIdentifier?: string
+          credentials: ChannelCredentials
+        }[]
+        preferences?: ({
+          /** Of a workflow: workflowId, _id or slug. */
+          workflowId?: string
+          enabled?: boolean | null
+          channels?: {
+            in_app?: boolean | null
+            email?: boolean | null
+            sms?: boolean | null
+            chat?: boolean | null
+            push?: boolean | null
+          }
+          /** What holds there and may be chosen or not. Nothing is written; what was chosen otherwise here is told. */
+          holds?: {
+            enabled?: boolean | null
+            channels?: {
+              in_app?: boolean | null
+              email?: boolean | null
+              sms?: boolean | null
+              chat?: boolean | null
+              push?: boolean | null
+            }
+          }
+        })[]
+      })[]
+    }
+    reply: ImportedSubscribers
+  }
+  /** Make up to 500 topics, with up to 1,000 members, what another service says of them. Says what changed */
+  'POST /v1/import/topics': {
+    body: {
+      /** Only says what would be changed. */
+      dryRun?: boolean
+      topics: ({
+        key: string
+        name?: string
+        members?: ({
+          subscriberId: string
+          identifier?: string
+          name?: string | null
+          contextKeys?: string[]
+          preferences?: {
+            workflowId: string
+            enabled: boolean
+            /** JSON Logic. */
+            condition?: unknown
+          }[]
+        })[]
+      })[]
+    }
+    reply: ImportedTopics
   }
   /** List the active integrations */
   'GET /v1/integrations/active': {
@@ -768,6 +1003,10 @@ export type Operations = {
       data: Member[]
     }
   }
+  /** Who acts: a key by its name, or whoever is signed in */
+  'GET /v1/users/me': {
+    reply: WhoActs
+  }
   /** Remove somebody from the organization; their sessions end with it */
   'DELETE /v1/members/{personId}': {
     path: {
@@ -814,6 +1053,16 @@ export type Operations = {
       acknowledged: boolean
       status: string
     }
+  }
+  /** Delete the messages of an event that exist: 500 before the reply, the others soon after. To stop it, cancel it first */
+  'DELETE /v1/messages/transaction/{transactionId}': {
+    path: {
+      transactionId: string
+    }
+    query?: {
+      channel?: "in_app" | "email" | "sms" | "chat" | "push"
+    }
+    reply: undefined
   }
   /** List messages, newest first */
   'GET /v1/messages': {
@@ -917,6 +1166,10 @@ export type Operations = {
       passwords?: "allowed" | "owners-only"
     }
     reply: Organization
+  }
+  /** What the organization of this key is called */
+  'GET /v1/organizations/me': {
+    reply: OrganizationName
   }
   /** All providers that integrations can be made of, with the credentials each asks for */
   'GET /v1/providers': {
@@ -1528,6 +1781,69 @@ export type Operations = {
     }
     reply: WebhookDelivery
   }
+  /** Create a context: what a type and an id stand for, with data for templates */
+  'POST /v2/contexts': {
+    body: {
+      /** What it is: tenant, app, region. Without ":". */
+      type: string
+      /** Which one of its type. */
+      id: string
+      data?: Record<string, unknown>
+    }
+    reply: Context
+  }
+  /** List contexts */
+  'GET /v2/contexts': {
+    query?: {
+      /** Fetch what follows this cursor. */
+      after?: string
+      /** Fetch what precedes this cursor. */
+      before?: string
+      limit?: number
+      orderDirection?: "ASC" | "DESC"
+      orderBy?: "_id" | "createdAt" | "updatedAt"
+      /** Include the item the cursor stands on. */
+      includeCursor?: boolean
+      /** Exactly this id, of any type. */
+      id?: string
+      /** A part of the type or of the id. */
+      search?: string
+    }
+    reply: {
+      data: Context[]
+      next: string | null
+      previous: string | null
+      totalCount: number
+      totalCountCapped: boolean
+    }
+  }
+  /** Delete a context; events and messages keep its name */
+  'DELETE /v2/contexts/{type}/{id}': {
+    path: {
+      type: string
+      id: string
+    }
+    reply: undefined
+  }
+  /** Retrieve a context */
+  'GET /v2/contexts/{type}/{id}': {
+    path: {
+      type: string
+      id: string
+    }
+    reply: Context
+  }
+  /** Replace the data of a context; the next message has it */
+  'PATCH /v2/contexts/{type}/{id}': {
+    path: {
+      type: string
+      id: string
+    }
+    body: {
+      data: Record<string, unknown>
+    }
+    reply: Context
+  }
   /** What publishing to an environment would change there, line by line */
   'POST /v2/environments/{targetEnvironmentId}/diff': {
     path: {
@@ -1676,7 +1992,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`. */
+        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2281,7 +2597,7 @@ export type Operations = {
       }[]
     }
   }
-  /** List the subscriptions of a topic */
+  /** List the members of a topic, each with every subscription that they have to it */
   'GET /v2/topics/{topicKey}/subscriptions': {
     path: {
       topicKey: string
@@ -2300,7 +2616,7 @@ export type Operations = {
       subscriberId?: string
     }
     reply: {
-      data: TopicSubscription[]
+      data: TopicMember[]
       next: string | null
       previous: string | null
       totalCount: number
@@ -2859,7 +3175,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`. */
+        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2914,7 +3230,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`. */
+        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2925,6 +3241,14 @@ export type Operations = {
       integrationIdentifier?: string
     }
     reply: IntegrationTest
+  }
+  /** Retrieve a step of a workflow by its stepId or _id */
+  'GET /v2/workflows/{workflowId}/steps/{stepId}': {
+    path: {
+      workflowId: string
+      stepId: string
+    }
+    reply: WorkflowStep
   }
   /** A step of a workflow as one person would see it; nothing is sent */
   'POST /v2/workflows/{workflowId}/step/{stepId}/preview': {
@@ -2945,7 +3269,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`. */
+        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -3733,6 +4057,34 @@ export type ApiKey = {
   revokedAt?: string
 }
 
+/** By workflowId. */
+export type BridgeSync = {
+  /** http or https; private addresses are refused. Mostly ends with /api/novu. */
+  bridgeUrl: string
+  created: string[]
+  updated: string[]
+  unchanged: string[]
+  deleted: string[]
+  /** The API key whose text signs what the bridge is asked. */
+  keyId: string | null
+  warnings: string[]
+}
+
+export type Bridge = {
+  /** Null: no bridge was told of. */
+  bridgeUrl: string | null
+  syncedAt?: string
+  /** Since then it has not answered. */
+  failingSince?: string
+  failingReason?: string
+}
+
+export type BridgeValidation = {
+  isValid: boolean
+  workflows: number
+  steps: number
+}
+
 export type ChangeActor = {
   type: "person" | "key" | "link" | "command" | "service"
   /** The actorId of GET /v1/changes. */
@@ -4159,6 +4511,21 @@ export type LargeSends = {
   slowOnJumps: boolean
 }
 
+export type EnvironmentVariable = {
+  _id: string
+  _organizationId: string
+  key: string
+  type: string
+  isSecret: boolean
+  /** In the environments that the caller can get at. A secret shows as ••••••••. */
+  values: {
+    _environmentId: string
+    value: string
+  }[]
+  createdAt: string
+  updatedAt: string
+}
+
 export type ListedEnvironment = {
   _id: string
   _organizationId: string
@@ -4226,8 +4593,8 @@ export type Explanation = {
     subscriberId: string
     steps: ({
       stepId: string
-      type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
-      outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer"
+      type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom"
+      outcome: "send" | "skip" | "fail" | "wait" | "delay" | "digest" | "throttle" | "defer" | "ask" | "run"
       why?: string
       /** It goes on only if that earlier step is so. */
       dependsOn?: {
@@ -4260,6 +4627,48 @@ export type TriggerEvent = {
     id: string
     data?: Record<string, unknown>
   }> | null
+  /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+  bridgeUrl?: string | null
+}
+
+export type ImportedSubscribers = {
+  dryRun: boolean
+  /** In the order of the request. */
+  subscribers: ({
+    subscriberId?: string
+    action: "created" | "updated" | "unchanged" | "failed"
+    changes: string[]
+    /** What was not taken over, and why. */
+    left: {
+      field: string
+      why: string
+    }[]
+  })[]
+}
+
+export type ImportedTopics = {
+  dryRun: boolean
+  /** In the order of the request. */
+  topics: ({
+    key?: string
+    action: "created" | "updated" | "unchanged" | "failed"
+    /** What was not taken over, and why. */
+    left: {
+      field: string
+      why: string
+    }[]
+    /** In the order of the request. */
+    members: ({
+      subscriberId?: string
+      identifier?: string
+      action: "created" | "updated" | "unchanged" | "failed"
+      /** What was not taken over, and why. */
+      left: {
+        field: string
+        why: string
+      }[]
+    })[]
+  })[]
 }
 
 export type InboxNotification = {
@@ -4701,6 +5110,12 @@ export type Member = {
   lastSeenAt?: string
 }
 
+export type WhoActs = {
+  _id: string
+  firstName: string
+  type: "person" | "key" | "link" | "command" | "service"
+}
+
 export type Message = {
   _id: string
   _templateId?: string | null
@@ -4990,6 +5405,11 @@ export type Organization = {
   } | null
   /** Why no mail can be made now. */
   mailFault?: string
+}
+
+export type OrganizationName = {
+  _id: string
+  name: string
 }
 
 export type CallbackSetup = {
@@ -5444,6 +5864,14 @@ export type WebhookEndpoint = {
   updatedAt: string
 }
 
+export type Context = {
+  type: string
+  id: string
+  data: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
 export type EnvironmentDiff = {
   sourceEnvironmentId: string
   targetEnvironmentId: string
@@ -5725,6 +6153,17 @@ export type SubscriberPreferences = {
   workflows: SubscriberWorkflowPreference[]
 }
 
+export type TopicMember = {
+  _id: string
+  identifier: string
+  createdAt: string
+  updatedAt: string
+  topic: Topic
+  subscriber: SubscriberSummary
+  /** Every subscription of this member to the topic: names, contexts and choices. */
+  subscriptions: Subscription[]
+}
+
 export type ChangedTopicSubscription = {
   _id: string
   identifier: string
@@ -5808,7 +6247,7 @@ export type WorkflowStep = {
   stepId: string
   slug: string
   name: string
-  type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+  type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom"
   active: boolean
   shouldStopOnFail: boolean
   filters: StepFilter[]
@@ -5925,16 +6364,16 @@ export type WorkflowSummary = {
   isTranslationEnabled: boolean
   createdAt: string
   updatedAt: string
-  stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle")[]
+  stepTypeOverviews: ("in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom")[]
   steps: ({
     slug: string
-    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom"
   })[]
 }
 
 export type StepPreview = {
   result: {
-    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle" | "custom"
     /** What the person would see; for steps that wait: `until` when. */
     preview: Record<string, unknown>
     errors: {
