@@ -26,6 +26,16 @@ export async function findPreferences(
   return rows
 }
 
+/** Everything these subscribers chose, for deleted workflows too. */
+export async function listPreferencesOf(db: Db, env: Env, subscriberIds: readonly string[]): Promise<PreferenceRow[]> {
+  if (subscriberIds.length === 0) return []
+  const { rows } = await sql<PreferenceRow>`
+    select p.* from unnest(${subscriberIds}::uuid[]) as wanted (id)
+    join subscriber_preference p on p.environment_id = ${env.environmentId} and p.subscriber_id = wanted.id
+    order by p.subscriber_id, p.workflow_id nulls first`.execute(db)
+  return rows
+}
+
 /** Everything one subscriber chose, for deleted workflows too. */
 export async function listPreferences(db: Db, env: Env, subscriberId: string): Promise<PreferenceRow[]> {
   const { rows } = await sql<PreferenceRow>`

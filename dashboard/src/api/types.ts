@@ -4365,6 +4365,14 @@ export interface components {
                     field: string;
                     why: string;
                 }[];
+                /** @description With `preferences`: all that they have chosen here now. */
+                chosen: {
+                    workflowId?: string;
+                    enabled?: boolean;
+                    channels: {
+                        [key: string]: boolean;
+                    };
+                }[];
             }[];
         };
         /** ImportedTopics */
@@ -9064,17 +9072,6 @@ export interface operations {
                                 sms?: boolean | null;
                                 chat?: boolean | null;
                                 push?: boolean | null;
-                            };
-                            /** @description What holds there and may be chosen or not. Nothing is written; what was chosen otherwise here is told. */
-                            holds?: {
-                                enabled?: boolean | null;
-                                channels?: {
-                                    in_app?: boolean | null;
-                                    email?: boolean | null;
-                                    sms?: boolean | null;
-                                    chat?: boolean | null;
-                                    push?: boolean | null;
-                                };
                             };
                         }[];
                     }[];

@@ -722,17 +722,6 @@ export type Operations = {
             chat?: boolean | null
             push?: boolean | null
           }
-          /** What holds there and may be chosen or not. Nothing is written; what was chosen otherwise here is told. */
-          holds?: {
-            enabled?: boolean | null
-            channels?: {
-              in_app?: boolean | null
-              email?: boolean | null
-              sms?: boolean | null
-              chat?: boolean | null
-              push?: boolean | null
-            }
-          }
         })[]
       })[]
     }
@@ -4642,6 +4631,12 @@ export type ImportedSubscribers = {
     left: {
       field: string
       why: string
+    }[]
+    /** With `preferences`: all that they have chosen here now. */
+    chosen: {
+      workflowId?: string
+      enabled?: boolean
+      channels: Record<string, unknown>
     }[]
   })[]
 }

@@ -5,6 +5,8 @@ import { type Item, listAll } from './lists.ts'
 import { textIn } from './names.ts'
 import type { Source } from './source.ts'
 
+type Left = { field: string; why: string }
+
 /** What holds in a workflow for who chose nothing. */
 type Defaults = { enabled: boolean; channels: Record<string, boolean> }
 
@@ -44,43 +46,44 @@ function readDefaults(preferences: unknown): Defaults {
   }
 }
 
-type Held = { enabled?: boolean; channels: Record<string, boolean> }
-/** `holds`: what holds there and may have been chosen or not. Here it is only compared. */
-type Choice = { workflowId?: string; enabled?: boolean; channels: Record<string, boolean>; holds: Held }
+type Choice = { workflowId?: string; enabled?: boolean; channels: Record<string, boolean> }
+/** What holds for somebody and may have been chosen or not: by workflowId; null: for all. `enabled` stands beside the channels. */
+export type Holds = ReadonlyMap<string | null, Readonly<Record<string, boolean>>>
+type Read = { choice: Choice; holds: Record<string, boolean> }
 
 /**
  * The other service says only what holds for a person, and not what they chose. What follows from their general choice and
  * from the workflow may be no choice of theirs; whatever else holds must be one. Null: the reply says nothing.
  */
-export function readChoices(reply: unknown, defaults: DefaultsOf): Item | null {
+export function readChoices(reply: unknown, defaults: DefaultsOf): { chosen: Item; holds: Holds } | null {
   if (!isPlainObject(reply) || !isPlainObject(reply.global)) return null
   const general = readGeneral(reply.global)
   const { schedule } = reply.global
   const workflows = Array.isArray(reply.workflows) ? reply.workflows.filter(isPlainObject) : []
-  const preferences = [general, ...workflows.flatMap((it) => readOfWorkflow(it, general, defaults) ?? [])]
-  // Of very many the chosen ones first.
+  const read = [general, ...workflows.flatMap((it) => readOfWorkflow(it, general.choice, defaults) ?? [])]
   const isChoice = ({ enabled, channels: own }: Choice) => enabled !== undefined || Object.keys(own).length > 0
   return {
-    preferences: [...preferences.filter(isChoice), ...preferences.filter((it) => !isChoice(it))],
-    ...(isPlainObject(schedule) && { schedule: readSchedule(schedule) }),
+    chosen: {
+      preferences: read.map(({ choice }) => choice).filter(isChoice),
+      ...(isPlainObject(schedule) && { schedule: readSchedule(schedule) }),
+    },
+    holds: new Map(read.map(({ choice, holds }) => [choice.workflowId ?? null, holds])),
   }
 }
 
 /** What is on by default is no choice, and neither is what is off because all is. */
-function readGeneral({ enabled, channels: own }: Item): Choice {
+function readGeneral({ enabled, channels: own }: Item): Read {
   const isOff = enabled === false
   const shown = booleansIn(own)
+  const channels = Object.fromEntries(shown.filter(([, value]) => value === isOff))
+  const others = Object.fromEntries(shown.filter(([, value]) => value !== isOff))
   return {
-    ...(isOff && { enabled: false }),
-    channels: Object.fromEntries(shown.filter(([, value]) => value === isOff)),
-    holds: {
-      ...(!isOff && { enabled: true }),
-      channels: Object.fromEntries(shown.filter(([, value]) => value !== isOff)),
-    },
+    choice: { ...(isOff && { enabled: false }), channels },
+    holds: { ...others, ...(!isOff && { enabled: true }) },
   }
 }
 
-function readOfWorkflow(given: Item, general: Choice, defaults: DefaultsOf): Choice | null {
+function readOfWorkflow(given: Item, general: Choice, defaults: DefaultsOf): Read | null {
   const { workflow, channels: shown, overrides, updatedAt, enabled } = given
   if (!isPlainObject(workflow) || workflow.critical === true || !isPlainObject(shown)) return null
   const workflowId = textIn(workflow.identifier)
@@ -91,14 +94,29 @@ function readOfWorkflow(given: Item, general: Choice, defaults: DefaultsOf): Cho
   const expectedAll = general.enabled ?? usual.enabled
   const ownAll = typeof enabled === 'boolean' && enabled !== expectedAll ? enabled : undefined
   const own: Record<string, boolean> = {}
-  const holds: Held = { channels: {}, ...(typeof enabled === 'boolean' && ownAll === undefined && { enabled }) }
+  const holds: Record<string, boolean> = typeof enabled === 'boolean' && ownAll === undefined ? { enabled } : {}
   for (const [name, value] of booleansIn(shown)) {
     const expected = ownAll ?? general.channels[name] ?? general.enabled ?? usual.channels[name] ?? true
     const isCertain = value !== expected || (ownAll === undefined && hasChosen && isOwn(overrides, name))
     if (isCertain) own[name] = value
-    else holds.channels[name] = value
+    else holds[name] = value
   }
-  return { workflowId, channels: own, ...(ownAll !== undefined && { enabled: ownAll }), holds }
+  return { choice: { workflowId, channels: own, ...(ownAll !== undefined && { enabled: ownAll }) }, holds }
+}
+
+/** What somebody chose here, as our import tells it, where something else holds there. Nobody can tell which was later. */
+export function otherHere(holds: Holds, chosen: unknown): Left[] {
+  if (!Array.isArray(chosen)) return []
+  return chosen.filter(isPlainObject).flatMap(({ workflowId, enabled, channels: own }) => {
+    const name = typeof workflowId === 'string' ? workflowId : null
+    const where = name === null ? '' : ` in the workflow ${name}`
+    return Object.entries(holds.get(name) ?? {}).flatMap(([key, value]) => {
+      const ours = key === 'enabled' ? enabled : isPlainObject(own) ? own[key] : undefined
+      if (typeof ours !== 'boolean' || ours === value) return []
+      const words = value ? 'is on there and off here' : 'is off there and on here'
+      return [{ field: `preferences.${key}`, why: `${words}${where}: what was chosen here stays` }]
+    })
+  })
 }
 
 function booleansIn(shown: unknown): [string, boolean][] {

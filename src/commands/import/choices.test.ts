@@ -30,8 +30,8 @@ describe('what was chosen here stays', () => {
     expect(await chosenBy(to, 'ada')).toMatchObject([{ channels: { email: false, sms: false, push: false } }])
     const words = 'is on there and off here: what was chosen here stays'
     expect(first.left.map((it) => [it.field, it.why])).toEqual([
-      ['preferences.0.email', words],
-      ['preferences.0.sms', words],
+      ['preferences.email', words],
+      ['preferences.sms', words],
     ])
     const again = await run(from, to, '--only', 'preferences')
     expect(again.text).toContain('0 created, 0 changed')

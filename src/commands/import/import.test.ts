@@ -132,7 +132,7 @@ describe('everything', () => {
     expect([verified.code, verified.last]).toEqual([1, expect.stringMatching(/are missing here, .* are different/)])
     const lines = readFileSync(/Each one is a line of (.*)/.exec(verified.text)?.[1] ?? '', 'utf8')
     expect(lines).toContain('"name":"s7","why":"differs here: lastName, email"')
-    expect(lines).toContain('"name":"s0","field":"preferences.0.sms","why":"is on there and off here')
+    expect(lines).toContain('"name":"s0","field":"preferences.sms","why":"is on there and off here')
     expect(lines).toContain('"name":"s110","why":"is not here"')
     const second = await run(from, to, folder)
     expect(row(second.said, 'subscribers')).toEqual([120, 1, 1, 118, 0])

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { address } from '../from-novu/address.ts'
 import { type CarriedPerson, carryPerson } from '../from-novu/carry-person.ts'
-import { type DefaultsOf, loadDefaults, readChoices } from '../from-novu/choices.ts'
+import { type DefaultsOf, type Holds, loadDefaults, otherHere, readChoices } from '../from-novu/choices.ts'
 import type { Item } from '../from-novu/lists.ts'
 import { textIn } from '../from-novu/names.ts'
 import { bisect } from './bisect.ts'
@@ -12,6 +12,10 @@ import { tryRead } from './try-read.ts'
 
 // A list that comes whole is as long as it likes.
 const peoplePerCall = 100
+
+type Chosen = { chosen: Item; holds: Holds; unread: Left[] }
+const nothing: Holds = new Map()
+const noChoices: Chosen = { chosen: {}, holds: nothing, unread: [] }
 
 /** People, and with them what they chose: one more call for each of them, because no list has it. */
 export async function importPeople(run: Run): Promise<void> {
@@ -38,8 +42,10 @@ export async function importPeople(run: Run): Promise<void> {
       ({ subscriberId }, why) => ({ subscriberId, action: 'failed', left: [{ field: '', why }] }),
     )
     const noted = results.map((result, at): Noted => {
-      const it = toNoted(result, String(carried[at]?.person.subscriberId))
-      return { ...it, left: [...(carried[at]?.left ?? []), ...(it.left ?? []).filter((one) => isTold(run, one.why))] }
+      const { person, holds = nothing, left = [] } = carried[at] ?? {}
+      const it = toNoted(result, String(person?.subscriberId))
+      const told = (it.left ?? []).filter((one) => isTold(run, one.why))
+      return { ...it, left: [...left, ...told, ...otherHere(holds, isPlainObject(result) ? result.chosen : null)] }
     })
     for (const { name } of noted) run.samples.offer('subscribers', name)
     const others = all.flatMap(({ person }) => (hasOtherId(person) ? [person.subscriberId] : []))
@@ -47,7 +53,7 @@ export async function importPeople(run: Run): Promise<void> {
     return [...noted, ...nobodies, ...failed]
   }
 
-  async function carry(item: Item): Promise<{ person: CarriedPerson; left: Left[] }> {
+  async function carry(item: Item): Promise<{ person: CarriedPerson; holds: Holds; left: Left[] }> {
     const id = { subscriberId: String(item.subscriberId) }
     const whole = takesPeople ? await tryRead(run, 'channels', () => withChannels(item)) : null
     const read = whole && 'found' in whole ? whole.found : item
@@ -55,16 +61,16 @@ export async function importPeople(run: Run): Promise<void> {
       ? carryPerson(read)
       : { person: id, left: [] }
     const lost = whole && 'left' in whole ? [whole.left] : []
-    const { chosen, unread } = defaults ? await readChosen(item, defaults) : { chosen: {}, unread: [] }
-    return { person: { ...person, ...chosen }, left: [...left, ...lost, ...unread] }
+    const { chosen, holds, unread } = defaults ? await readChosen(item, defaults) : noChoices
+    return { person: { ...person, ...chosen }, holds, left: [...left, ...lost, ...unread] }
   }
 
-  async function readChosen(item: Item, defaultsOf: DefaultsOf): Promise<{ chosen: Item; unread: Left[] }> {
+  async function readChosen(item: Item, defaultsOf: DefaultsOf): Promise<Chosen> {
     const read = await tryRead(run, 'preferences', () => source.find(pathOf(item, '/preferences')))
-    if ('left' in read) return { chosen: {}, unread: [read.left] }
-    const chosen = readChoices(read.found, defaultsOf)
+    if ('left' in read) return { ...noChoices, unread: [read.left] }
+    const found = readChoices(read.found, defaultsOf)
     const unread = { field: 'preferences', why: 'the other service does not say what they chose', isUnread: true }
-    return chosen ? { chosen, unread: [] } : { chosen: {}, unread: [unread] }
+    return found ? { ...found, unread: [] } : { ...noChoices, unread: [unread] }
   }
 
   async function send(subscribers: readonly CarriedPerson[]): Promise<unknown[]> {

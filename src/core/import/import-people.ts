@@ -6,7 +6,15 @@ import { upsertPreferences } from '../../store/preferences.ts'
 import { listSubscribersById } from '../../store/subscribers.ts'
 import { toProfile } from '../subscribers/profile.ts'
 import { saveSubscribers } from '../subscribers/save-subscribers.ts'
-import { type ImportAction, importActions, type Left, leftSchema, type Person, type Scope } from './import-scope.ts'
+import {
+  chosenSchema,
+  type ImportAction,
+  importActions,
+  type Left,
+  leftSchema,
+  type Person,
+  type Scope,
+} from './import-scope.ts'
 import { planChannels } from './plan-channels.ts'
 import { planChoices, planSchedules } from './plan-choices.ts'
 import { readPerson } from './read-people.ts'
@@ -20,6 +28,7 @@ export const importedPeopleSchema = Type.Object(
         action: oneOf(importActions),
         changes: Type.Array(Type.String({ description: 'A field that was not here as given. Never its value.' })),
         left: leftSchema,
+        chosen: Type.Array(chosenSchema, { description: 'With `preferences`: all that they have chosen here now.' }),
       }),
       { description: 'In the order of the request.' },
     ),
@@ -36,7 +45,7 @@ export async function importPeople(scope: Scope, list: readonly Record<string, u
   const people = new Map<string, Person>()
   for (const given of read) {
     if ('fault' in given) continue
-    people.set(given.profile.subscriberId, { given, row: null, changes: new Set(), left: given.left })
+    people.set(given.profile.subscriberId, { given, row: null, changes: new Set(), left: given.left, chosen: [] })
   }
   const created = await saveProfiles(scope, people)
   const all = [...people.values()]
@@ -60,13 +69,14 @@ export async function importPeople(scope: Scope, list: readonly Record<string, u
   return {
     dryRun: scope.dryRun,
     subscribers: read.map((given, at) => {
-      if ('fault' in given) return { ...idOf(list[at]), action: 'failed' as const, changes: [], left: [toLeft(given)] }
+      if ('fault' in given)
+        return { ...idOf(list[at]), action: 'failed' as const, changes: [], left: [toLeft(given)], chosen: [] }
       const { subscriberId } = given.profile
       const person = people.get(subscriberId)
       const changes = [...(person?.changes ?? [])]
       const isNew = !person?.row || created.has(person.row.id)
       const action: ImportAction = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'
-      return { subscriberId, action, changes, left: person?.left ?? [] }
+      return { subscriberId, action, changes, left: person?.left ?? [], chosen: person?.chosen ?? [] }
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { SubscriberPatch, SubscriberRow } from '../../store/subscribers.ts'
@@ -15,8 +15,11 @@ export type GivenChannel = {
   credentials: ChannelCredentials
 }
 /** Without a workflowId: for every workflow. Null takes a choice back. */
-export type GivenChoice = GivenValues & { workflowId?: string | undefined; holds?: GivenValues | undefined }
-export type GivenValues = { enabled?: boolean | null | undefined; channels?: Choices | undefined }
+export type GivenChoice = {
+  workflowId?: string | undefined
+  enabled?: boolean | null | undefined
+  channels?: Choices | undefined
+}
 
 /** `at`: the place in the list that was given. */
 export type GivenPerson = {
@@ -26,14 +29,29 @@ export type GivenPerson = {
   /** Else nothing is known of their channels there. */
   saysChannels: boolean
   choices: { at: number; choice: GivenChoice }[]
+  /** Else it is not told what they chose here. */
+  saysChoices: boolean
   left: Left[]
 }
 
 /** `dryRun`: nothing is written, and the same is told. */
 export type Scope = { ctx: Ctx; db: Db; env: Env; now: Date; dryRun: boolean }
 
+/** What somebody has chosen here, in the end. Without a workflowId: for every workflow. */
+export const chosenSchema = Type.Object({
+  workflowId: Type.Optional(Type.String()),
+  enabled: Type.Optional(Type.Boolean()),
+  channels: Type.Record(Type.String(), Type.Boolean()),
+})
+
 /** `row`: null for somebody new whom a dry run does not create. `changes`: paths of what is not here as given. */
-export type Person = { given: GivenPerson; row: SubscriberRow | null; changes: Set<string>; left: Left[] }
+export type Person = {
+  given: GivenPerson
+  row: SubscriberRow | null
+  changes: Set<string>
+  left: Left[]
+  chosen: Static<typeof chosenSchema>[]
+}
 
 export const leftSchema = Type.Array(Type.Object({ field: Type.String(), why: Type.String() }), {
   description: 'What was not taken over, and why.',

@@ -1,32 +1,32 @@
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { NewSchedule } from '../../store/import/people.ts'
-import { findPreferences, type PreferenceChange } from '../../store/preferences.ts'
-import { findWorkflowsByIdentifier } from '../../store/workflows.ts'
-import { type Choices, choicesByScope, isReadOnly } from '../subscribers/preferences.ts'
+import { listPreferencesOf, type PreferenceChange, type PreferenceRow } from '../../store/preferences.ts'
+import { findWorkflowsByIdentifier, listWorkflowsById } from '../../store/workflows.ts'
+import { type Choices, isReadOnly, toStoredChoices } from '../subscribers/preferences.ts'
 import { loadSchedules, type Schedule } from '../subscribers/schedule.ts'
 import { getWorkflows, type Workflow } from '../workflows/workflow.ts'
-import type { GivenChoice, GivenValues, Person, Scope } from './import-scope.ts'
+import type { GivenChoice, Person, Scope } from './import-scope.ts'
 
-/** What is to be written so that these people have chosen as given; what they chose besides stays. */
+/**
+ * What is to be written so that these people have chosen as given; what they chose besides stays. Notes what each of them
+ * has chosen then.
+ */
 export async function planChoices(scope: Scope, people: readonly Person[]): Promise<PreferenceChange[]> {
-  const wanted = people.filter(({ given }) => given.choices.length > 0)
+  const wanted = people.filter(({ given }) => given.saysChoices)
   if (wanted.length === 0) return []
-  const workflows = await loadWorkflows(
-    scope,
-    wanted.flatMap(({ given }) => given.choices.flatMap(({ choice }) => choice.workflowId ?? [])),
-  )
-  const ids = wanted.flatMap(({ row }) => row?.id ?? [])
-  const rows = await findPreferences(
+  const rows = await listPreferencesOf(
     scope.db,
     scope.env,
-    ids,
-    [...workflows.values()].map(({ id }) => id),
+    wanted.flatMap(({ row }) => row?.id ?? []),
   )
-  const stored = choicesByScope(rows)
+  const workflows = await loadWorkflows(scope, wanted, rows)
+  const stored = Map.groupBy(rows, (row) => row.subscriber_id)
   return wanted.flatMap((person) => {
+    const own = stored.get(person.row?.id ?? '') ?? []
+    const before = new Map<string | null, Choices>(own.map((row) => [row.workflow_id, toStoredChoices(row)]))
     const changes = new Map<string | null, Choices>()
     for (const { at, choice } of person.given.choices) {
-      const workflow = choice.workflowId === undefined ? null : workflows.get(choice.workflowId)
+      const workflow = choice.workflowId === undefined ? null : workflows.named(choice.workflowId)
       const why = refusalOf(choice, workflow)
       if (why !== null) {
         // Nobody chose anything that is lost.
@@ -34,16 +34,17 @@ export async function planChoices(scope: Scope, people: readonly Person[]): Prom
         continue
       }
       const id = workflow?.id ?? null
-      const before = { ...(person.row && stored(person.row.id, id)), ...changes.get(id) }
-      const changed = changedChoices(before, choice)
-      for (const { name, words } of otherHere({ ...before, ...changed }, choice)) {
-        person.left.push({ field: `preferences.${at}.${name}`, why: words })
-      }
+      const changed = changedChoices({ ...before.get(id), ...changes.get(id) }, choice)
       if (Object.keys(changed).length === 0) continue
       changes.set(id, { ...changes.get(id), ...changed })
       for (const name of Object.keys(changed)) {
         person.changes.add(['preferences', choice.workflowId ?? '*', name].join('.'))
       }
+    }
+    for (const id of new Set([...before.keys(), ...changes.keys()])) {
+      const workflow = id === null ? null : workflows.withId(id)
+      if (workflow === undefined || (workflow && isReadOnly(workflow))) continue
+      person.chosen.push(toChosen({ ...before.get(id), ...changes.get(id) }, workflow))
     }
     const { row } = person
     if (!row) return []
@@ -51,15 +52,25 @@ export async function planChoices(scope: Scope, people: readonly Person[]): Prom
   })
 }
 
-async function loadWorkflows({ db, env }: Scope, identifiers: readonly string[]): Promise<Map<string, Workflow>> {
-  const rows = await findWorkflowsByIdentifier(db, env, [...new Set(identifiers)])
+type Workflows = { named(workflowId: string): Workflow | undefined; withId(id: string): Workflow | undefined }
+
+/** Those that these people choose for, there or here. */
+async function loadWorkflows(
+  { db, env }: Scope,
+  people: readonly Person[],
+  chosen: readonly PreferenceRow[],
+): Promise<Workflows> {
+  const names = people.flatMap(({ given }) => given.choices.flatMap(({ choice }) => choice.workflowId ?? []))
+  const ids = chosen.flatMap((row) => row.workflow_id ?? [])
+  const rows = [
+    ...(await findWorkflowsByIdentifier(db, env, [...new Set(names)])),
+    ...(await listWorkflowsById(db, env, [...new Set(ids)])).filter((row) => row.deleted_at === null),
+  ]
   const versions = await getWorkflows(db, env, rows)
-  return new Map(
-    rows.flatMap((row) => {
-      const workflow = versions.of(row)
-      return workflow ? [[row.identifier, workflow] as const] : []
-    }),
-  )
+  const found = rows.flatMap((row) => versions.of(row) ?? [])
+  const byName = new Map(found.map((it) => [it.identifier, it]))
+  const byId = new Map(found.map((it) => [it.id, it]))
+  return { named: (workflowId) => byName.get(workflowId), withId: (id) => byId.get(id) }
 }
 
 function refusalOf({ workflowId }: GivenChoice, workflow: Workflow | null | undefined): string | null {
@@ -68,7 +79,7 @@ function refusalOf({ workflowId }: GivenChoice, workflow: Workflow | null | unde
   return null
 }
 
-function toChoices({ enabled, channels }: GivenValues): Choices {
+function toChoices({ enabled, channels }: GivenChoice): Choices {
   return { ...channels, ...(enabled !== undefined && { all: enabled }) }
 }
 
@@ -80,16 +91,13 @@ function changedChoices(before: Choices, choice: GivenChoice): Choices {
   )
 }
 
-/** Nobody can tell whether what holds there was chosen later than what was chosen here. */
-function otherHere(chosen: Choices, { workflowId, holds = {} }: GivenChoice): { name: string; words: string }[] {
-  const here = new Map<string, unknown>(Object.entries(chosen))
-  return Object.entries(toChoices(holds)).flatMap(([name, value]) => {
-    const own = here.get(name)
-    if (typeof own !== 'boolean' || typeof value !== 'boolean' || own === value) return []
-    const [there, ours] = value ? ['on', 'off'] : ['off', 'on']
-    const where = workflowId === undefined ? '' : ` in the workflow ${workflowId}`
-    return [{ name, words: `is ${there} there and ${ours} here${where}: what was chosen here stays` }]
-  })
+function toChosen({ all, ...channels }: Choices, workflow: Workflow | null): Person['chosen'][number] {
+  const own = Object.entries(channels).filter((it): it is [string, boolean] => typeof it[1] === 'boolean')
+  return {
+    ...(workflow && { workflowId: workflow.identifier }),
+    ...(typeof all === 'boolean' && { enabled: all }),
+    channels: Object.fromEntries(own),
+  }
 }
 
 /** A schedule that is not given stays as it is. */

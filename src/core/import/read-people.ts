@@ -15,18 +15,11 @@ const channel = fields({
   integrationIdentifier: Type.Optional(Type.String({ maxLength: 255 })),
   credentials: channelCredentialsSchema,
 })
-const choices = { enabled: choiceInput.enabled, channels: Type.Optional(choiceInput.channels) }
 /** Without a workflowId: for every workflow. Null takes a choice back. */
 const choice = fields({
   workflowId: Type.Optional(workflowRef),
-  ...choices,
-  holds: Type.Optional(
-    Type.Object(fields(choices).properties, {
-      additionalProperties: false,
-      description:
-        'What holds there and may be chosen or not. Nothing is written; what was chosen otherwise here is told.',
-    }),
-  ),
+  enabled: choiceInput.enabled,
+  channels: Type.Optional(choiceInput.channels),
 })
 
 const [mostChannels, mostChoices] = [100, 1_000]
@@ -70,6 +63,7 @@ export function readPerson(given: Record<string, unknown>): GivenPerson | { faul
       at,
       choice: item as GivenChoice,
     })),
+    saysChoices: Array.isArray(preferences),
     left,
   }
 }

@@ -35,13 +35,16 @@ describe('people', () => {
     const planned = await send(env, [person], true)
     expect((await env.get('/v2/subscribers/ada')).status).toBe(404)
     const [made] = await send(env, [person])
+    const told = [{ channels: { sms: false } }, { workflowId, channels: { in_app: false } }]
     expect(made).toEqual({
       subscriberId: 'ada',
       action: 'created',
       changes: expect.arrayContaining(['email', 'data', 'schedule', 'preferences.*.sms']),
       left: [],
+      chosen: told,
     })
     expect([planned[0].action, planned[0].changes.length]).toEqual(['created', made.changes.length])
+    expect(planned[0].chosen).toEqual(told)
     const { body } = await env.get('/v2/subscribers/ada')
     expect(body).toMatchObject({
       email: 'ada@example.com',
@@ -54,7 +57,7 @@ describe('people', () => {
     const { updatedAt } = body
     for (const dryRun of [true, false]) {
       expect(await send(env, [person], dryRun)).toEqual([
-        { subscriberId: 'ada', action: 'unchanged', changes: [], left: [] },
+        { subscriberId: 'ada', action: 'unchanged', changes: [], left: [], chosen: told },
       ])
     }
     expect((await env.get('/v2/subscribers/ada')).body.updatedAt).toBe(updatedAt)
