@@ -93,12 +93,33 @@ export function toGlobalJson(choices: Choices | null): Pick<PreferencesJson['glo
   return { enabled, channels: Object.fromEntries(channels.map((name) => [name, choices?.[name] ?? enabled])) }
 }
 
+type WorkflowPreference = PreferencesJson['workflows'][number]
+
+// What holds for whoever chose nothing is asked for most, and follows from the version alone.
+const unchosen = new WeakMap<Workflow, { at: number; json: WorkflowPreference }>()
+
 function toWorkflowPreferenceJson(
+  current: CurrentWorkflow,
+  global: Choices | null,
+  own: Choices | null,
+  chosenAt: Date | undefined,
+): WorkflowPreference {
+  if (global || own || chosenAt) return resolveJson(current, global, own, chosenAt)
+  const known = unchosen.get(current.workflow)
+  // It may be switched off and on without a new version.
+  const at = current.updatedAt.getTime()
+  if (known?.at === at) return known.json
+  const json = resolveJson(current, null, null, undefined)
+  unchosen.set(current.workflow, { at, json })
+  return json
+}
+
+function resolveJson(
   { workflow, updatedAt }: CurrentWorkflow,
   global: Choices | null,
   own: Choices | null,
   chosenAt: Date | undefined,
-): PreferencesJson['workflows'][number] {
+): WorkflowPreference {
   const { enabled, decisions } = resolveAll(workflow, global, own)
   return {
     enabled,

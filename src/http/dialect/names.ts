@@ -36,15 +36,35 @@ export function toVendorNames(result: unknown): unknown {
 }
 
 function translate(value: unknown, names: Map<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => translate(item, names))
+  if (Array.isArray(value)) return translateAll(value, names)
   if (isPortions(value)) return translatePortions(value, names)
   if (!isPlainObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      if (translatedFields.has(key) && typeof inner === 'string') return [key, names.get(inner) ?? inner]
-      return [key, isCallersOwn(key, inner) ? inner : translate(inner, names)]
-    }),
-  )
+  let changed: Record<string, unknown> | null = null
+  for (const [key, inner] of Object.entries(value)) {
+    const ours = translateField(key, inner, names)
+    if (ours === inner) continue
+    changed ??= { ...value }
+    // Not assigned: it may be called __proto__.
+    Object.defineProperty(changed, key, { value: ours, enumerable: true, configurable: true, writable: true })
+  }
+  return changed ?? value
+}
+
+/** What needs no change is not copied: most lists hold no name at all. */
+function translateAll(list: readonly unknown[], names: Map<string, string>): readonly unknown[] {
+  let changed: unknown[] | null = null
+  for (const [at, item] of list.entries()) {
+    const ours = translate(item, names)
+    if (ours === item) continue
+    changed ??= [...list]
+    changed[at] = ours
+  }
+  return changed ?? list
+}
+
+function translateField(key: string, inner: unknown, names: Map<string, string>): unknown {
+  if (translatedFields.has(key) && typeof inner === 'string') return names.get(inner) ?? inner
+  return isCallersOwn(key, inner) ? inner : translate(inner, names)
 }
 
 /** `data` of a list holds our resources; `data` of a resource is the caller's own. */
@@ -53,5 +73,5 @@ function isCallersOwn(key: string, value: unknown): boolean {
 }
 
 async function* translatePortions(portions: AsyncIterable<unknown[]>, names: Map<string, string>) {
-  for await (const portion of portions) yield portion.map((item) => translate(item, names))
+  for await (const portion of portions) yield [...translateAll(portion, names)]
 }
