@@ -40,7 +40,8 @@ export function Editor({ workflow }: { workflow: Workflow }) {
   const resource = { resourceType: 'workflow', resourceId: base.workflowId } as const
   const tabs: { id: Tab; label: ReactNode }[] = [
     { id: 'steps', label: 'Steps' },
-    { id: 'languages', label: <LanguagesLabel resource={resource} /> },
+    // Nothing that code says is a template, so there are no words to put in.
+    ...(isCode ? [] : [{ id: 'languages' as const, label: <LanguagesLabel resource={resource} /> }]),
     { id: 'settings', label: 'Settings' },
     { id: 'payload', label: 'Payload' },
     { id: 'versions', label: 'Versions' },
