@@ -1,54 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as shapes from '@novu/api-newest/models/components/index.js'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Client, type Json, useHarness } from '../../../test/harness.ts'
-import {
-  channel,
-  integration,
-  nothing,
-  person,
-  type Recorded,
-  type Replay,
-  startReplay,
-  step,
-  workflow,
-} from '../../../test/import/recorded.ts'
-import { importCommand } from './import.ts'
+import { describe, expect, test } from 'vitest'
+import { type Json, useHarness } from '../../../test/harness.ts'
+import { channel, integration, person, type startReplay, step, workflow } from '../../../test/import/recorded.ts'
+import { useImports } from '../../../test/import/run-import.ts'
 
 /** What the old service alone can say, replayed in the shapes that its published client reads. */
 const h = useHarness()
-const clear: (() => unknown)[] = []
-afterEach(async () => {
-  for (const it of clear.splice(0)) await it()
-})
-
-async function replay(recorded: Partial<Recorded>, options?: Parameters<typeof startReplay>[1]): Promise<Replay> {
-  const started = await startReplay({ ...nothing, ...recorded }, options)
-  clear.push(started.close)
-  return started
-}
-
-async function run(from: Replay, to: Client, ...args: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'tidings-recorded-'))
-  clear.push(() => rmSync(folder, { recursive: true }))
-  const said: string[] = []
-  const places = ['--url', from.url, '--key', 'old-key', '--to', h.url, '--to-key', to.key, '--state', folder]
-  const noSettings = () => {
-    throw new Error('with a URL no settings of the service are read')
-  }
-  const code = await importCommand(noSettings, ['--from-novu', ...places, ...args], (line) => said.push(line))
-  const file = said.map((it) => /^Each one is a line of (.*)$/.exec(it)?.[1]).find((it) => it !== undefined)
-  const left = file
-    ? readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line): Json => JSON.parse(line))
-    : []
-  return { code, text: said.join('\n'), left }
-}
+const { replay, run, serve } = useImports(() => h.url)
 
 const document = JSON.stringify({
   type: 'doc',
@@ -371,33 +329,26 @@ describe('a service that is busy, or changes while it is read', () => {
     expect((await to.get('/v2/subscribers/ada')).body.channels).toMatchObject([{ providerId: 'fcm' }])
   })
 
-  async function startLacking(full: Json[]): Promise<Replay> {
-    const lists = full.map(({ channels: _channels, ...rest }) => rest)
-    const from = await startReplay({ ...nothing, subscribers: lists })
-    const details = await startReplay({ ...nothing, subscribers: full })
-    clear.push(from.close, details.close)
-    const proxy = createServer(async (request, response) => {
+  async function startLacking(full: Json[]): Promise<{ url: string }> {
+    const from = await replay({ subscribers: full.map(({ channels: _channels, ...rest }) => rest) })
+    const details = await replay({ subscribers: full })
+    const url = await serve(async (request, response) => {
       const isOne = /^\/v2\/subscribers\/./.test(request.url ?? '')
       const reply = await fetch((isOne ? details : from).url + request.url, {
         headers: { authorization: 'ApiKey old-key' },
       })
       response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text())
     })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    clear.push(() => proxy.close())
-    return { ...from, url: `http://127.0.0.1:${Object(proxy.address()).port}` }
+    return { url }
   }
 
   test('a list without an end is refused', async () => {
     const to = await h.environment()
-    const endless = createServer((_request, response) => {
+    const url = await serve((_request, response) => {
       const body = { data: [person('ada')], next: 'again', previous: null, totalCount: 1, totalCountCapped: false }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
-    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
-    clear.push(() => endless.close())
-    const from = { url: `http://127.0.0.1:${Object(endless.address()).port}`, calls: [], close: async () => {} }
-    const { code, text } = await run(from, to, '--only', 'subscribers')
+    const { code, text } = await run({ url }, to, '--only', 'subscribers')
     expect([code, text]).toEqual([1, expect.stringContaining('again and again')])
   })
 
