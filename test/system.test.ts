@@ -11,6 +11,7 @@ import { operations } from '../src/core/access/operations.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { loadProviders, type Provider } from '../src/providers/provider.ts'
 import { furtherProviderIds, jobProviderIds } from '../src/providers/provider-ids.ts'
+import { crossing, selectCrossing } from './contract/crossing.ts'
 import { useHarness } from './harness.ts'
 import { fixtures, fixturesOf } from './route-fixtures.ts'
 
@@ -118,6 +119,11 @@ describe('schema', () => {
         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'environment_id')`.execute(h.admin)
     expect(rows.length).toBeGreaterThanOrEqual(8)
     for (const row of rows) expect(row).toMatchObject({ policies: 1, secured: true, key: 'environment_id' })
+  })
+
+  test('only functions that were thought about look past row-level security', async () => {
+    const { rows } = await sql.raw<{ name: string }>(selectCrossing).execute(h.admin)
+    expect(rows.map(({ name }) => name)).toEqual(crossing)
   })
 
   test('every policy lets background work through (or (select is_system()))', async () => {

@@ -1,3 +1,4 @@
+import { crossing, selectCrossing } from '../../../test/contract/crossing.ts'
 import { admin } from '../../../test/find-postgres.ts'
 import { clientOf, type Tenant } from '../../lib/http.ts'
 import { expectAtLeast, expectEqual, expectThat } from '../../lib/red.ts'
@@ -65,61 +66,10 @@ async function checkPolicies(world: World, tables: readonly string[]): Promise<W
     const wanted = isPartition ? 0 : 1
     expectThat(name === 'environment' || policies === wanted, `${name} has ${policies} policies about its environment`)
   }
-  const definers = await world.sql<{ name: string }>(
-    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
-  )
+  const definers = await world.sql<{ name: string }>(selectCrossing)
   expectEqual(
     definers.map((row) => row.name),
-    // Four look up whose a call is; fourteen are for the team of an organization, which has several environments, and for its
-    // people, who may be of several organizations; the others are housekeeping of all environments at once, and give
-    // nothing of them away.
-    [
-      'add_environment',
-      'change_environment',
-      'claim_due_messages',
-      'claim_due_receipts',
-      'claim_webhook_lanes',
-      'claim_webhook_work',
-      'coarsen_rollups',
-      'current_organization',
-      'delete_environment',
-      'delete_environment_variables',
-      'drop_week',
-      'ensure_partitions',
-      'environment_variables_of',
-      'environments_of',
-      'find_api_key',
-      'find_environment',
-      'find_integration_environment',
-      'fold_tallies',
-      'forget_stranger',
-      'idle_notifications',
-      'list_bootstrap_keys',
-      'make_partition',
-      'next_due',
-      'next_environment',
-      'next_timers',
-      'open_events',
-      'organization_name',
-      'purge_callback_tokens',
-      'purge_change_record',
-      'purge_environment_rows',
-      'purge_outlived',
-      'purge_rollups',
-      'purge_sends',
-      'purge_webhooks',
-      'purge_week',
-      'purge_windows',
-      'release_paced_messages',
-      'rename_organization',
-      'restore_environment',
-      'save_environment_variables',
-      'sends_to_watch',
-      'void_resets',
-      'wake_due_jobs',
-      'watch_backlog',
-      'week_is_crowded',
-    ],
+    crossing,
     'functions that cross the wall',
   )
   return walls
