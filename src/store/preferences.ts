@@ -123,10 +123,12 @@ export async function deleteSchedule(db: Db, env: Env, subscriberId: string, now
   if (numAffectedRows) await tellOfPreferences(db, env, [{ subscriberId, workflowId: null }], now)
 }
 
+export type CurrentVersion = Pick<WorkflowRow, 'id' | 'version' | 'active' | 'updated_at'>
+
 /** Preferences can be set for these: only they can send. */
-export async function listActiveWorkflows(db: Db, env: Env): Promise<WorkflowRow[]> {
-  const { rows } = await sql<WorkflowRow>`
-    select * from workflow
+export async function listActiveWorkflows(db: Db, env: Env): Promise<CurrentVersion[]> {
+  const { rows } = await sql<CurrentVersion>`
+    select id, version, active, updated_at from workflow
     where environment_id = ${env.environmentId} and active and deleted_at is null order by id`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { Db, Env } from '../../store/database.ts'
-import { listActiveWorkflows } from '../../store/preferences.ts'
+import { type CurrentVersion, listActiveWorkflows } from '../../store/preferences.ts'
 import {
   findWorkflow,
   findWorkflowVersions,
@@ -9,7 +9,6 @@ import {
   insertWorkflow,
   lockWorkflow,
   updateWorkflow,
-  type WorkflowRow,
 } from '../../store/workflows.ts'
 import { checkLayouts } from '../layouts/check-layouts.ts'
 import { noteChange } from '../record/note-change.ts'
@@ -52,7 +51,7 @@ export async function findUnsettledWorkflow(db: Db, env: Env, ref: string): Prom
   return row && version ? { workflow: toWorkflow(version), active: row.active, updatedAt: row.updated_at } : null
 }
 
-export function toCurrent(row: WorkflowRow, versions: WorkflowVersions): CurrentWorkflow {
+export function toCurrent(row: CurrentVersion, versions: WorkflowVersions): CurrentWorkflow {
   const workflow = versions.of(row)
   if (!workflow) throw new Error(`workflow ${row.id} has no version ${row.version}`)
   return { workflow, active: row.active, updatedAt: row.updated_at }
