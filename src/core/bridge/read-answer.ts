@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/cut-text.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import type { StepType } from '../workflows/workflow.ts'
 import type { Answer } from './answer.ts'
@@ -9,7 +10,7 @@ const mostOf = (type: StepType) => (type === 'custom' ? 32 : 512) * 1024
 /** What a reply to a question about one step says. What it says wrongly is said wrongly for good. */
 export function readOutputs(json: Record<string, unknown>, type: StepType, now: Date): Answer {
   const at = now.toISOString()
-  const failed = (why: string): Answer => ({ kind: 'failed', at, why: `The bridge's answer ${why}` })
+  const failed = (why: string): Answer => ({ kind: 'failed', at, why: cutText(`The bridge's answer ${why}`, 500) })
   const { outputs, providers, options } = json
   if (isPlainObject(options) && options.skip === true) return { kind: 'skip', at }
   if (!isPlainObject(outputs)) return failed('has no outputs')

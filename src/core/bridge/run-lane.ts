@@ -56,6 +56,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
         if (outcome) health.learn(id, outcome, nowMs(), 'bridge')
         recorder.record(ended)
       })
+      // A fault of ours. Nobody awaits this one alone, and an error that nobody takes would end the process; it is asked again.
+      .catch((error) =>
+        ctx.log.error({ err: error, environmentId: env.environmentId }, 'a call of a bridge went wrong'),
+      )
       .finally(() => {
         health.give(id, takenMs, 1)
         running.delete(one)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { chunks, chunksByWeight } from '../../lib/chunks.ts'
+import { cutText } from '../../lib/cut-text.ts'
 import { nullable } from '../../lib/schemas.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { findBridge, listBridgeWorkflows, lockBridge, saveBridge } from '../../store/bridge/bridges.ts'
@@ -51,7 +52,7 @@ export async function askWhichThere(ctx: Ctx, env: Env, url: string): Promise<To
   if (!key) throw new ApiError('bridge_unsigned')
   const found = await discover(ctx, { url, key })
   if ('why' in found)
-    throw new ApiError('bridge_failed', { message: `The bridge at ${url}: ${found.why}`.slice(0, 1000) })
+    throw new ApiError('bridge_failed', { message: cutText(`The bridge at ${url}: ${found.why}`, 1000) })
   const schemaFaults = await findSchemaFaults({ ctx, env }, found.workflows.map(payloadSchemaOf))
   return { workflows: found.workflows, schemaFaults, keyId: key.id }
 }
