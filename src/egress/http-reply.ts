@@ -1,9 +1,14 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { HttpReply } from '../lib/outbound.ts'
+import { mostEscapes, scanJson } from '../lib/read-json.ts'
+
+const nextTurn = promisify(setImmediate)
 
 /** Far more than any vendor answers. The rest is not read. */
 export const maxBodyBytes = 1024 * 1024
+// JSON.parse cannot be interrupted: with more values in a large body it takes over a tenth of a second.
+const mostValues = 200_000
 /** This much of an incomplete body is kept. */
 const keptBytes = 64 * 1024
 
@@ -33,7 +38,8 @@ export async function toReply(
     encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding, mostBytes) : null
   if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
   const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
-  return { kind: 'reply', status, headers, text, json: isWhole ? parse(text) : undefined }
+  const isRead = isWhole && (await isSoonParsed(body))
+  return { kind: 'reply', status, headers, text, json: isRead ? parse(text) : undefined }
 }
 
 const decoders = new Map([
@@ -50,6 +56,14 @@ async function decode(raw: Buffer, encoding: string, maxOutputLength: number): P
   } catch {
     return null
   }
+}
+
+/** A large one is looked at first, and parsed in a turn of its own. */
+async function isSoonParsed(body: Buffer): Promise<boolean> {
+  if (body.length <= maxBodyBytes) return true
+  const { values, escapes } = scanJson(body, mostValues)
+  await nextTurn()
+  return values <= mostValues && escapes <= mostEscapes
 }
 
 function parse(text: string): unknown {

@@ -57,10 +57,12 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
       const env = await environmentOf(ctx, route, request)
       const shared = route.together ? await together(request, reply, env) : null
       if (shared) return sendReply(ctx, reply, shared)
-      // Work before the transaction may take half a minute and holds no connection, so it needs no place.
-      if (route.beforeTransaction) return handle(request, reply, env)
-      const run = () => concurrency.run(env.environmentId, () => handle(request, reply, env))
       const heavy = route.isHeavy?.(request.body)
+      // Work before the transaction may take half a minute and holds no connection, so it needs no place.
+      const run = () =>
+        route.beforeTransaction
+          ? handle(request, reply, env)
+          : concurrency.run(env.environmentId, () => handle(request, reply, env))
       return heavy ? heavyConcurrency.run(heavy === 'node' ? heavy : env.environmentId, run) : run()
     },
   })
