@@ -20,6 +20,8 @@ export type Question = {
   environmentType?: string
   /** Without one it is a GET. */
   body?: object
+  /** What is told in the body, and is to be in no text that is kept. */
+  secrets?: readonly string[]
 }
 
 export type Said =
@@ -58,7 +60,7 @@ export async function askBridge(
     mayBegin: () => !ctx.drain.begun,
     ...(mostBytes !== undefined && { mostBytes }),
   })
-  return readAnswer(answer, key.text)
+  return readAnswer(answer, [key.text, ...(question.secrets ?? [])])
 }
 
 function addressOf(url: string, { action, workflowId, stepId, jobId, environmentType }: Question): string {
@@ -68,8 +70,8 @@ function addressOf(url: string, { action, workflowId, stepId, jobId, environment
   return address.href
 }
 
-export function readAnswer(answer: HttpReply | Fault, secret: string): Said {
-  const clean = (text: string) => cutText(redact(text, [secret]), 500)
+export function readAnswer(answer: HttpReply | Fault, secrets: readonly string[]): Said {
+  const clean = (text: string) => cutText(redact(text, secrets), 500)
   if (answer.kind === 'fault') {
     if (answer.reason === notBegun) return { kind: 'not begun' }
     if (answer.refused) return { kind: 'refused', why: clean(answer.reason), byUs: true }

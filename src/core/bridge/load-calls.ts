@@ -7,7 +7,7 @@ import type { JobRow } from '../../store/history/notifications.ts'
 import type { Start } from '../pipeline/plan.ts'
 import { toNotification, toRenderScope } from '../pipeline/plan-steps.ts'
 import { loadStarts } from '../pipeline/resume.ts'
-import { loadVariables, noVariables, type Variables } from '../values/variables.ts'
+import { loadVariablesWithSecrets, noVariables, type Variables } from '../values/variables.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Question } from './ask.ts'
 import { type StepState, statesBefore } from './step-states.ts'
@@ -43,7 +43,8 @@ export async function loadCalls(
   const digested = [...jobs.values()].flat().filter(({ type, status }) => type === 'digest' && status === 'completed')
   const digestedIds = [...new Set(digested.map((job) => job.notification_id))]
   const gatheredIn = await listGathered(db, env, digestedIds, mostEventChars)
-  const own = toBridgeEnv(bridge, await loadVariables(ctx, db, env))
+  const { variables, secrets } = await loadVariablesWithSecrets(ctx, db, env)
+  const own = toBridgeEnv(bridge, variables)
   const loaded: Calls = { calls: [], over: [] }
   for (const it of taken) {
     const start = startOf.get(it.notificationId)
@@ -58,7 +59,7 @@ export async function loadCalls(
     const named = { workflowId: start.workflow.identifier, stepId: step.stepId, jobId: job.id }
     const body = toBody(start, own, states)
     const environmentType = bridge.environment_type
-    loaded.calls.push({ taken: it, step, question: { action: 'execute', ...named, environmentType, body } })
+    loaded.calls.push({ taken: it, step, question: { action: 'execute', ...named, environmentType, body, secrets } })
   }
   return loaded
 }
