@@ -1,14 +1,15 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { createPauses } from '../lib/chunks.ts'
 import type { HttpReply } from '../lib/outbound.ts'
-import { mostEscapes, scanJson } from '../lib/read-json.ts'
-
-const nextTurn = promisify(setImmediate)
+import { parseInTurns } from '../lib/parse-in-turns.ts'
+import { maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
 
 /** Far more than any vendor answers. The rest is not read. */
 export const maxBodyBytes = 1024 * 1024
-// JSON.parse cannot be interrupted: with more values in a large body it takes over a tenth of a second.
-const mostValues = 200_000
+// JSON.parse cannot be interrupted: with more values it takes over a tenth of a second. A bridge that tells of workflows
+// has one in 14 characters.
+const [mostValues, mostAtOnce] = [1_000_000, 200_000]
 /** This much of an incomplete body is kept. */
 const keptBytes = 64 * 1024
 
@@ -38,8 +39,8 @@ export async function toReply(
     encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding, mostBytes) : null
   if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
   const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
-  const isRead = isWhole && (await isSoonParsed(body))
-  return { kind: 'reply', status, headers, text, json: isRead ? parse(text) : undefined }
+  const json = !isWhole ? undefined : body.length > maxBodyBytes ? await parseLarge(body) : parse(text)
+  return { kind: 'reply', status, headers, text, json }
 }
 
 const decoders = new Map([
@@ -58,12 +59,19 @@ async function decode(raw: Buffer, encoding: string, maxOutputLength: number): P
   }
 }
 
-/** A large one is looked at first, and parsed in a turn of its own. */
-async function isSoonParsed(body: Buffer): Promise<boolean> {
-  if (body.length <= maxBodyBytes) return true
-  const { values, escapes } = scanJson(body, mostValues)
-  await nextTurn()
-  return values <= mostValues && escapes <= mostEscapes
+/** In turns, and not at all where one of them would be long. */
+async function parseLarge(body: Buffer): Promise<unknown> {
+  const { values, escapes, depth, portions } = scanJson(body, mostValues)
+  if (values > mostValues || escapes > mostEscapes || depth > maxDepth) return undefined
+  const pause = createPauses()
+  let left = values
+  for (const [from, to] of portions) {
+    await pause()
+    const own = scanJson(body.subarray(from, to), mostValues).values
+    if (own > mostAtOnce) return undefined
+    left -= own
+  }
+  return left > mostAtOnce ? undefined : parseInTurns(body, portions).catch(() => undefined)
 }
 
 function parse(text: string): unknown {

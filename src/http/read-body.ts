@@ -3,8 +3,8 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
+import { parseInTurns } from '../lib/parse-in-turns.ts'
 import { findRefusedContent, maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
-import { parseInTurns } from './parse-in-turns.ts'
 
 const decompressors = {
   gzip: promisify(gunzip),

@@ -23,6 +23,14 @@ describe('a reply of 8 MB holds up nobody', () => {
   test.each<[string, Buffer]>([
     ['of lists', inside(`[${'[],'.repeat(2_700_000)}1]`)],
     ['of one list in another', inside(`${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`)],
+    [
+      'of workflows that hold too much each',
+      Buffer.from(
+        `{"workflows":[${Array(3)
+          .fill(`{"x":[${'[],'.repeat(900_000)}1]}`)
+          .join()}]}`,
+      ),
+    ],
     ['of keys', inside(`{${Array.from({ length: 500_000 }, (_, n) => `"k${n}":1`).join()}}`)],
   ])('%s', async (_what, body) => {
     bridge.answer = asJson(body)
@@ -36,8 +44,13 @@ const many = (name: string) => {
   const workflows = Array.from({ length: 500 }, (_, n) => ({
     workflowId: `w${n}`,
     name: `${name} ${n}`,
-    steps: Array.from({ length: 50 }, (_, at) => ({ stepId: `step-${at}`, type: 'email' })),
-    payload: { schema: { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(12_000) } } } },
+    // As the framework tells of a step: with the schemas of what it takes and gives.
+    steps: Array.from({ length: 50 }, (_, at) => ({
+      stepId: `step-${at}`,
+      type: 'email',
+      outputs: [1, 2, 3, [], {}, 4],
+    })),
+    payload: { schema: { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(10_000) } } } },
   }))
   return Buffer.from(JSON.stringify({ workflows }))
 }

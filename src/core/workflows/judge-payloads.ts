@@ -25,7 +25,12 @@ export async function findSchemaFaults(
   { ctx, env }: Pick<Scope, 'ctx' | 'env'>,
   schemas: readonly (Record<string, unknown> | null | undefined)[],
 ): Promise<(string | null)[]> {
-  const texts = schemas.map((schema) => (schema ? JSON.stringify(schema) : null))
+  const pause = createPauses()
+  const texts: (string | null)[] = []
+  for (const schema of schemas) {
+    await pause()
+    texts.push(schema ? JSON.stringify(schema) : null)
+  }
   const faults = new Map<string, string | null>()
   for (const some of chunks([...new Set(texts.flatMap((text) => text ?? []))], schemasAtOnce)) {
     const items = some.map((schema) => ({ schema, payload: null as null }))

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { isPlainObject } from '../lib/canonical-json.ts'
-import { createPauses } from '../lib/chunks.ts'
-import type { Scanned } from '../lib/read-json.ts'
+import { isPlainObject } from './canonical-json.ts'
+import { createPauses } from './chunks.ts'
+import type { Scanned } from './read-json.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 // Most bodies are, and are read five times as fast.
