@@ -93,6 +93,28 @@ test('however many calls of one environment ask its bridge at once, it is asked 
   expect(most).toBeLessThanOrEqual(2)
 })
 
+test.each([
+  ['/v1/events/explain', { name: 'coded', to: 'ann' }],
+  ['/v2/workflows/coded/step/inbox/preview', {}],
+])('many that look at what a bridge that hangs would do: %s', { timeout: 60_000 }, async (path, body) => {
+  const other = await h.environment()
+  bridge.answer = discovery()
+  expect((await ask('sync')).status).toBe(201)
+  bridge.requests.length = 0
+  bridge.answer = 'hang'
+  const all = Array.from({ length: 60 }, () => env.post(path, body))
+  await expect.poll(() => bridge.requests.length).toBe(10)
+  const began = performance.now()
+  for (const one of [other, env])
+    expect((await one.post('/v2/subscribers', { subscriberId: 'bob' })).status).toBeLessThan(300)
+  expect((await env.post('/v1/events/trigger', { name: 'coded', to: 'bob' })).status).toBe(201)
+  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(bridge.requests).toHaveLength(10)
+  bridge.answer = { status: 404 }
+  bridge.cut()
+  for (const reply of await Promise.all(all)) expect(reply.status).toBeLessThan(300)
+})
+
 test('a workflow made here at the same moment as a sync: one of them is refused, and neither by a 5xx', {
   timeout: 60_000,
 }, async () => {

@@ -6,6 +6,7 @@ import type { Env } from '../../store/database.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { callMs } from './ask.ts'
 import { askAbout, askForMs, givenUp } from './ask-about.ts'
+import { healthIdOf } from './health-id.ts'
 import { type Call, loadCalls } from './load-calls.ts'
 import { createRecorder, recordAnswers } from './record-answers.ts'
 import { findSigningKey } from './signature.ts'
@@ -109,11 +110,6 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
 type Key = NonNullable<Awaited<ReturnType<typeof findSigningKey>>>
 
 const keyless = 'No live API key of this environment can sign the call: its text is not known, or all were revoked'
-
-/** As an integration is known by its id. */
-export function healthIdOf({ environmentId }: Env): string {
-  return `bridge ${environmentId}`
-}
 
 /** While its environment is being moved no call begins, so that those under way come to an end. */
 async function isToStop(ctx: Ctx, { environmentId }: Env): Promise<boolean> {

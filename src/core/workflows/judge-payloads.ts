@@ -77,7 +77,7 @@ export async function findPayloadFaults({ ctx, env, outside }: Scope, asked: rea
   const key = left.map(({ at, version }) => `${at}:${version}`).join()
   const items = left.map(({ item }) => item)
   const workflows = left.flatMap(({ at }) => asked[at]?.workflow.identifier ?? [])
-  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId), workflows)
+  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId), { workflows })
   for (const [index, { at }] of left.entries()) {
     const verdict = verdicts[index] ?? { why: 'others' }
     faults[at] = 'faults' in verdict ? verdict.faults : [reasons[verdict.why]]
