@@ -178,8 +178,8 @@ async function reachable(): Promise<void> {
   }
 }
 
-/** Each answer is that of the only step of a workflow of its own; what became of them, in their order. */
-async function runEach(cases: readonly { type: string; outputs: Json; more?: Json; payload?: Json }[], to: Json) {
+type Case = { type: string; outputs: Json; more?: Json; payload?: Json }
+async function syncEach(cases: readonly Case[]): Promise<void> {
   const workflows = cases.map(({ type }, n) => ({ workflowId: `w${n}`, steps: [{ stepId: 'it', type }] }))
   bridge.answer = { json: { workflows } }
   const reply = await env.post('/v1/bridge/sync', { bridgeUrl: bridge.url })
@@ -189,6 +189,11 @@ async function runEach(cases: readonly { type: string; outputs: Json; more?: Jso
     const it = cases[Number(name.slice(1))]
     return it ? says(it.outputs, it.more) : { status: 404 }
   }
+}
+
+/** Each answer is that of the only step of a workflow of its own; what became of them, in their order. */
+async function runEach(cases: readonly Case[], to: Json) {
+  await syncEach(cases)
   const events = cases.map(({ payload = {} }, n) => ({ name: `w${n}`, to, payload }))
   const accepted = await env.post('/v1/events/trigger/bulk', { events })
   const ids: string[] = accepted.body.map(({ transactionId }: Json) => transactionId)
@@ -270,4 +275,25 @@ test('an answer that is odd is taken as far as it goes: each step comes to its e
       : `${what}: ${statuses[n]} ${ends[n]?.words.slice(0, 500)}`,
   )
   expect(odd).toEqual([])
+})
+
+test('each of these is shown by a preview and explained, and none is a fault of ours', {
+  timeout: 60_000,
+}, async () => {
+  await reachable()
+  const cases = [
+    ...refusedAs.map(([what, type, outputs, payload]) => ({ what, type, outputs, payload, more: {} })),
+    ...takenAs.map(([what, type, outputs, more]) => ({ what, type, outputs, payload: {}, more })),
+  ]
+  await syncEach(cases)
+  const replies = await Promise.all(
+    cases.flatMap(({ what, payload }, n) => [
+      env
+        .post(`/v2/workflows/w${n}/step/it/preview`, { previewPayload: { payload } })
+        .then((reply) => ({ what, reply })),
+      env.post('/v1/events/explain', { name: `w${n}`, to: 'ann', payload }).then((reply) => ({ what, reply })),
+    ]),
+  )
+  const faults = replies.filter(({ reply }) => reply.status >= 300)
+  expect(faults.map(({ what, reply }) => `${what}: ${reply.status} ${reply.text.slice(0, 200)}`)).toEqual([])
 })
