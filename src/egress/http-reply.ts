@@ -38,6 +38,7 @@ export async function toReply(
   const body =
     encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding, mostBytes) : null
   if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
+  if (body.length > keptBytes) await ownTurn()
   const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
   const json = !isWhole ? undefined : body.length > maxBodyBytes ? await parseLarge(body) : parse(text)
   return { kind: 'reply', status, headers, text, json }
@@ -57,6 +58,14 @@ async function decode(raw: Buffer, encoding: string, maxOutputLength: number): P
   } catch {
     return null
   }
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Large answers that come at the same moment are read one after another, and others have their turn between them. */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return lastTurn
 }
 
 /** In turns, and not at all where one of them would be long. */

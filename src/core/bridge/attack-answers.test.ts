@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { discovery } from '../../../test/bridge/discovery.ts'
+import { refusedAs, takenAs } from '../../../test/bridge/hostile-answers.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { allowing, emailWebhook, makeIntegration, storyOf } from '../../../test/outside.ts'
 import { type Scripted, startHttpReceiver } from '../../../test/peers/http-receiver.ts'
-import { trigger } from '../../../test/pipeline.ts'
 
 const [bridge, vendor] = [await startHttpReceiver(), await startHttpReceiver()]
 const h = useHarness(allowing(bridge.port, vendor.port), { worker: true })
 afterAll(() => Promise.all([bridge.close(), vendor.close()]))
 
 const says = (outputs: Json, more: Json = {}): Scripted => ({ json: { outputs, options: { skip: false }, ...more } })
+const ask = (path: string, headers = {}) => env.post(`/v1/bridge/${path}`, { bridgeUrl: bridge.url }, headers)
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
 let env: Client
@@ -18,17 +19,6 @@ beforeEach(async () => {
   await sql`delete from bridge_call`.execute(h.admin)
   env = await h.environment()
 })
-
-async function sync(steps: Json[]): Promise<void> {
-  bridge.answer = discovery({ steps })
-  const reply = await env.post('/v1/bridge/sync', { bridgeUrl: bridge.url })
-  expect(reply.status, reply.text).toBe(201)
-}
-
-async function run(answers: Record<string, Scripted>, to: Json = 'ann', payload: Json = {}): Promise<string> {
-  bridge.answer = ({ url }) => answers[new URL(url, bridge.url).searchParams.get('stepId') ?? ''] ?? { status: 404 }
-  return (await trigger(env, { name: 'coded', to, payload })).transactionId
-}
 
 const jobsOf = async (id: string): Promise<Json[]> => (await storyOf(env, id)).jobs
 const statusesOf = async (id: string) => (await jobsOf(id)).map(({ status }) => status)
@@ -56,102 +46,55 @@ describe('an error that is told of badly is one of this step, and nobody else wa
     ['without end', said('x'.repeat(900_000), { data: 'y'.repeat(100_000) })],
     ['with a code that is a text of 1 MB', JSON.stringify({ code: '\u0000😀'.repeat(150_000) })],
   ]
-  test.each(cases)('%s', async (_what, body) => {
-    await sync([{ stepId: 'inbox', type: 'in_app' }])
-    const headers = { 'content-type': 'application/json' }
-    const id = await run({ inbox: { status: 400, headers, body } })
-    await inState(id, 'failed')
-    const later = await run({ inbox: { status: 503, headers, body } })
-    await expect.poll(() => wordsOf(later), { timeout: 8_000 }).toContain('did not answer')
-    bridge.answer = { body: body }
-    const preview = await env.post('/v2/workflows/coded/step/inbox/preview', {})
-    expect(preview.status, preview.text).toBeLessThan(500)
-    bridge.answer = { status: 400, headers, body }
-    for (const path of ['sync', 'diff', 'validate']) {
-      const key = { 'idempotency-key': path }
-      const reply = await env.post(`/v1/bridge/${path}`, { bridgeUrl: bridge.url }, key)
-      expect([reply.status, reply.body.code]).toEqual([400, 'bridge_failed'])
+  const headers = { 'content-type': 'application/json' }
+  /** Each is the answer about the only step of a workflow of its own. */
+  const answerWith = (status: number) => {
+    bridge.answer = ({ url }) => {
+      const name = new URL(url, bridge.url).searchParams.get('workflowId') ?? ''
+      const body = cases[Number(name.slice(1))]?.[1]
+      return body === undefined ? says({ body: 'Well' }) : { status, headers, body }
     }
-    const ok = await run({ inbox: says({ body: 'Well' }) }, 'bob')
-    await inState(ok, 'completed')
+  }
+
+  test('the step fails, or is asked about again', { timeout: 60_000 }, async () => {
+    const workflows = [...cases, 'good'].map((_, n) => ({
+      workflowId: `w${n}`,
+      steps: [{ stepId: 'it', type: 'in_app' }],
+    }))
+    bridge.answer = { json: { workflows } }
+    expect((await ask('sync')).status).toBe(201)
+    const start = async () => {
+      const events = workflows.map(({ workflowId }) => ({ name: workflowId, to: 'ann', payload: {} }))
+      const accepted = await env.post('/v1/events/trigger/bulk', { events })
+      return accepted.body.map(({ transactionId }: Json) => transactionId) as string[]
+    }
+    answerWith(400)
+    const ids = await start()
+    await expect
+      .poll(() => Promise.all(ids.map(statusesOf)), { timeout: 8_000 })
+      .toEqual([...cases.map(() => ['failed']), ['completed']])
+    answerWith(503)
+    const later = await start()
+    await inState(later.at(-1) ?? '', 'completed')
+    const words = async () =>
+      (await Promise.all(later.slice(0, -1).map(wordsOf))).filter((it) => !it.includes('did not answer'))
+    await expect.poll(words, { timeout: 8_000 }).toEqual([])
+  })
+
+  test('a call that waits for it is told so', async () => {
+    bridge.answer = discovery()
+    expect((await ask('sync')).status).toBe(201)
+    for (const [what, body] of cases) {
+      bridge.answer = { status: 400, headers, body }
+      const preview = await env.post('/v2/workflows/coded/step/inbox/preview', {})
+      expect(preview.status, what).toBe(201)
+      for (const path of ['sync', 'diff', 'validate']) {
+        const reply = await ask(path, { 'idempotency-key': `${path} ${what}`.replaceAll(' ', '-') })
+        expect([what, reply.status, reply.body.code]).toEqual([what, 400, 'bridge_failed'])
+      }
+    }
   })
 })
-
-const refusedAs: [string, string, Json, Json, string][] = [
-  ['a subject that is no text', 'email', { subject: { toString: 1 }, body: 'b' }, {}, 'subject'],
-  ['a long key cut within a character', 'push', { body: 'b', data: { ['😀'.repeat(900)]: 7 } }, {}, 'data'],
-  ['a long key cut within a character, 1', 'push', { body: 'b', data: { [`x${'😀'.repeat(900)}`]: 7 } }, {}, 'data'],
-  [
-    'a way of 100 KB to what cannot be stored',
-    'in_app',
-    { body: 'b', data: { ['k'.repeat(1e5)]: { a: '\0' } } },
-    {},
-    'stored',
-  ],
-  ['a key of the prototype', 'in_app', JSON.parse('{"body":"b","data":{"__proto__":{"a":1}}}'), {}, 'stored'],
-  ['a delay of ten years', 'delay', { type: 'regular', amount: 120, unit: 'months' }, {}, '366 days'],
-  ['a delay without end', 'delay', { type: 'regular', amount: 1e300, unit: 'months' }, {}, 'amount'],
-  ['a delay that is negative', 'delay', { type: 'regular', amount: -5, unit: 'minutes' }, {}, 'amount'],
-  ['a delay of a part', 'delay', { type: 'regular', amount: 1.5, unit: 'minutes' }, {}, 'amount'],
-  ['a delay of a text', 'delay', { type: 'regular', amount: '5', unit: 'minutes' }, {}, 'amount'],
-  ['a delay of another unit', 'delay', { type: 'regular', amount: 5, unit: 'eons' }, {}, 'unit'],
-  ['a delay of another type', 'delay', { type: 'constructor', amount: 5, unit: 'hours' }, {}, 'type'],
-  ['a delay by a path that is none', 'delay', { type: 'dynamic', dynamicKey: { a: 1 } }, {}, 'delayPath'],
-  ['a delay by a path to nothing', 'delay', { type: 'dynamic', dynamicKey: '__proto__.x' }, {}, 'no time'],
-  ['a delay by a path of 100 KB', 'delay', { type: 'dynamic', dynamicKey: `${'😀'.repeat(50_000)}` }, {}, 'no time'],
-  [
-    'a delay until a time past all',
-    'delay',
-    { type: 'dynamic', dynamicKey: 'payload.at' },
-    { at: '9999-12-31' },
-    '366',
-  ],
-  ['a delay until a number past all', 'delay', { type: 'dynamic', dynamicKey: 'payload.at' }, { at: 1e300 }, 'no time'],
-  [
-    'a delay of a payload without bound',
-    'delay',
-    { type: 'dynamic', dynamicKey: 'payload.at' },
-    { at: { amount: 1e300, unit: 'months' } },
-    'no time',
-  ],
-  ['a delay by a cron that never comes', 'delay', { type: 'timed', cron: '0 0 31 2 *' }, {}, 'cron'],
-  ['a delay by no cron', 'delay', { type: 'timed', cron: 'x'.repeat(1e5) }, {}, 'cron'],
-  ['a digest by a cron that never comes', 'digest', { cron: '0 0 30 2 *' }, {}, 'cron'],
-  ['a digest by a list of crons', 'digest', { cron: ['* * * * *'] }, {}, 'cron'],
-  ['a digest without end', 'digest', { amount: 1e308, unit: 'weeks' }, {}, 'amount'],
-  [
-    'a digest that looks back without end',
-    'digest',
-    { amount: 1, unit: 'seconds', lookBackWindow: { amount: 1e308, unit: 'months' } },
-    {},
-    'lookBackWindow',
-  ],
-  [
-    'a digest that looks back by a text',
-    'digest',
-    { amount: 1, unit: 'seconds', lookBackWindow: 'x' },
-    {},
-    'lookBackWindow',
-  ],
-  ['a digest by a key that is none', 'digest', { amount: 1, unit: 'seconds', digestKey: { a: 1 } }, {}, 'digestKey'],
-  ['a throttle of none', 'throttle', { type: 'fixed', amount: 1, unit: 'hours', threshold: 0 }, {}, 'threshold'],
-  [
-    'a throttle without bound',
-    'throttle',
-    { type: 'fixed', amount: 1, unit: 'hours', threshold: 1e300 },
-    {},
-    'threshold',
-  ],
-  ['a throttle for ever', 'throttle', { type: 'fixed', amount: 1e15, unit: 'days', threshold: 1 }, {}, ''],
-  [
-    'a throttle by a path to nothing',
-    'throttle',
-    { type: 'dynamic', dynamicKey: 'constructor', threshold: 1 },
-    {},
-    'neither',
-  ],
-  ['a chat of 1,000 lists', 'chat', { card: JSON.parse('[[[[[[[]]]]]]]') }, {}, ''],
-]
 
 const phone = '+4915112345678'
 
@@ -217,46 +160,6 @@ test('an answer that cannot be: each step fails, says why, and holds up nobody',
   expect(odd).toEqual([])
 })
 
-const huge = (n: number) => `x${'😀'.repeat(n)}`
-const takenAs: [string, string, Json, Json][] = [
-  [
-    'a sender whose name is cut within a character',
-    'email',
-    { subject: 's', body: 'b', from: { email: 'a@example.com', name: huge(150) } },
-    {},
-  ],
-  ['a sender as one text, as long', 'email', { subject: 's', body: 'b', from: `${huge(150)} <a@example.com>` }, {}],
-  [
-    'a subject of 400,000 characters on many lines',
-    'email',
-    { subject: `${huge(9)}\r\nBcc: eve@example.com\n`.repeat(10_000), body: 'b' },
-    {},
-  ],
-  ['a subject without spaces', 'email', { subject: 'x'.repeat(400_000), body: 'b' }, {}],
-  ['a reply address that is none', 'email', { subject: 's', body: 'b', replyTo: 'x\r\nBcc: eve@example.com' }, {}],
-  ['a page nested without end', 'email', { subject: 's', body: '<div>'.repeat(90_000) }, {}],
-  ['a page of marks', 'email', { subject: 's', body: '<'.repeat(400_000) }, {}],
-  ['a text of 400,000 characters', 'sms', { body: huge(200_000) }, {}],
-  ['a push of 400,000 characters', 'push', { subject: huge(100_000), body: huge(100_000) }, {}],
-  ['a chat of 400,000 characters', 'chat', { body: huge(200_000) }, {}],
-  ['a subject in the feed', 'in_app', { subject: huge(200_000), body: 'x' }, {}],
-  [
-    'an avatar and links',
-    'in_app',
-    { body: 'x', avatar: huge(50_000), redirect: { url: `javascript:${huge(50_000)}` } },
-    {},
-  ],
-  ['data in the feed', 'in_app', { body: 'x', data: { a: { b: [1e308, -0, null, { c: huge(90_000) }] } } }, {}],
-  ['vendors that are lists', 'email', { subject: 's', body: 'b' }, { providers: [1, { a: 2 }] }],
-  [
-    'vendors that are none',
-    'email',
-    { subject: 's', body: 'b' },
-    { providers: { sendgrid: null, 'email-webhook': 7, a: [], b: { _passthrough: { body: [] } } } },
-  ],
-  ['options that are none', 'in_app', { body: 'x' }, { options: 'skip', providers: 'x' }],
-  ['a result of anything', 'custom', { a: [null, 1e308, huge(10), { b: {} }] }, {}],
-]
 test('an answer that is odd is taken as far as it goes: each step comes to its end', { timeout: 60_000 }, async () => {
   await reachable()
   const ends = await runEach(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { keepBridge, leaveBridge, type NamedBridge } from '../../store/bridge/bridges.ts'
 import { dropCalls, findOldestCall, listOverdueCalls, type TakenCall, takeCalls } from '../../store/bridge/calls.ts'
 import type { Env } from '../../store/database.ts'
@@ -92,7 +93,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
       const taken = await take(ctx, env, { now: ctx.clock(), again: at(takeoverMs), most })
       const target = bridge
       const key = await ctx.database.read(env, (db) => findSigningKey(ctx, db, env, target.key_id))
+      // A question may have megabytes, which are written and signed as it begins.
+      const pause = createPauses()
       for (const call of await load(ctx, env, target, taken)) {
+        await pause()
         if (key) begin(target, key, call)
         else recorder.record(givenUp(call.taken, keyless, ctx.clock()))
       }
