@@ -2,8 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { createPauses } from '../lib/chunks.ts'
 import type { HttpReply } from '../lib/outbound.ts'
-import { parseInTurns } from '../lib/parse-in-turns.ts'
-import { maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
+import { maxDepth, mostEscapes, parseInTurns, scanJson } from '../lib/read-json.ts'
 
 /** Far more than any vendor answers. The rest is not read. */
 export const maxBodyBytes = 1024 * 1024

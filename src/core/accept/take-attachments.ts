@@ -1,7 +1,7 @@
 import mime from 'mime'
 import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
 import { createPauses } from '../../lib/chunks.ts'
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { Attachment } from '../../lib/outbound.ts'
 import { hasMoreAddresses } from '../pipeline/overrides.ts'
 

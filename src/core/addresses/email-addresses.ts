@@ -1,4 +1,4 @@
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { Address } from '../../lib/outbound.ts'
 
 // Looser than RFC 5321, as vendors are, but without anything that could end a header: spaces, controls, brackets.

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { JobRow } from '../../store/history/notifications.ts'
 import type { Plan } from '../pipeline/plan.ts'
 import { judgeShape } from '../workflows/control-values.ts'

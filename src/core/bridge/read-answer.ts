@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import type { StepType } from '../workflows/workflow.ts'
 import type { Answer } from './answer.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { addAmount, nextCron, nextTimed, type TimedRule } from '../workflows/next-time.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
