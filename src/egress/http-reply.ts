@@ -1,9 +1,14 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { createPauses } from '../lib/chunks.ts'
 import type { HttpReply } from '../lib/outbound.ts'
+import { maxDepth, mostEscapes, parseInTurns, scanJson } from '../lib/read-json.ts'
 
 /** Far more than any vendor answers. The rest is not read. */
 export const maxBodyBytes = 1024 * 1024
+// JSON.parse cannot be interrupted: with more values it takes over a tenth of a second. A bridge that tells of workflows
+// has one in 14 characters.
+const [mostValues, mostAtOnce] = [1_000_000, 200_000]
 /** This much of an incomplete body is kept. */
 const keptBytes = 64 * 1024
 
@@ -32,8 +37,10 @@ export async function toReply(
   const body =
     encoding === 'identity' || encoding === '' ? raw : isWhole ? await decode(raw, encoding, mostBytes) : null
   if (!body) return { kind: 'reply', status, headers, text: '', json: undefined }
+  if (body.length > keptBytes) await ownTurn()
   const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, keptBytes))
-  return { kind: 'reply', status, headers, text, json: isWhole ? parse(text) : undefined }
+  const json = !isWhole ? undefined : body.length > maxBodyBytes ? await parseLarge(body) : parse(text)
+  return { kind: 'reply', status, headers, text, json }
 }
 
 const decoders = new Map([
@@ -50,6 +57,29 @@ async function decode(raw: Buffer, encoding: string, maxOutputLength: number): P
   } catch {
     return null
   }
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Large answers that come at the same moment are read one after another, and others have their turn between them. */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return lastTurn
+}
+
+/** In turns, and not at all where one of them would be long. */
+async function parseLarge(body: Buffer): Promise<unknown> {
+  const { values, escapes, depth, portions } = scanJson(body, mostValues)
+  if (values > mostValues || escapes > mostEscapes || depth > maxDepth) return undefined
+  const pause = createPauses()
+  let left = values
+  for (const [from, to] of portions) {
+    await pause()
+    const own = scanJson(body.subarray(from, to), mostValues).values
+    if (own > mostAtOnce) return undefined
+    left -= own
+  }
+  return left > mostAtOnce ? undefined : parseInTurns(body, portions).catch(() => undefined)
 }
 
 function parse(text: string): unknown {

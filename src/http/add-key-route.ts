@@ -16,7 +16,7 @@ import { ownAddress } from './dashboard/own-address.ts'
 import type { Sessions } from './dashboard/sessions.ts'
 import type { KeyRoute } from './define-route.ts'
 import { fromDialect, queryFromDialect } from './dialect/dialect.ts'
-import type { EnvironmentConcurrency } from './environment-concurrency.ts'
+import type { Aside, EnvironmentConcurrency } from './environment-concurrency.ts'
 import { errorBody, isKeptRefusal } from './error-reply.ts'
 import { type Reply, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { runLeased } from './leased-claim.ts'
@@ -57,16 +57,18 @@ export function addKeyRoute(server: FastifyInstance, ctx: Ctx, route: KeyRoute, 
       const env = await environmentOf(ctx, route, request)
       const shared = route.together ? await together(request, reply, env) : null
       if (shared) return sendReply(ctx, reply, shared)
-      // Work before the transaction may take half a minute and holds no connection, so it needs no place.
-      if (route.beforeTransaction) return handle(request, reply, env)
-      const run = () => concurrency.run(env.environmentId, () => handle(request, reply, env))
       const heavy = route.isHeavy?.(request.body)
+      // Work before the transaction may take half a minute and holds no connection, so it needs no place.
+      const run = () =>
+        route.beforeTransaction
+          ? handle(request, reply, env)
+          : concurrency.run(env.environmentId, (aside) => handle(request, reply, env, aside))
       return heavy ? heavyConcurrency.run(heavy === 'node' ? heavy : env.environmentId, run) : run()
     },
   })
 }
 
-type Handle<R> = (request: FastifyRequest, reply: FastifyReply, env: Env) => Promise<R>
+type Handle<R> = (request: FastifyRequest, reply: FastifyReply, env: Env, aside?: Aside) => Promise<R>
 
 /** `together`: null when the request is to have its own transaction. */
 type Handlers = { handle: Handle<FastifyReply>; together: Handle<Reply | null> }
@@ -102,11 +104,11 @@ function createHandler(ctx: Ctx, route: KeyRoute): Handlers {
     return toResult(request, reply, result)
   }
 
-  const handle: Handlers['handle'] = async (request, reply, env) => {
+  const handle: Handlers['handle'] = async (request, reply, env, aside) => {
     const now = ctx.clock()
     // Inside the idempotency claim, so that a refusal is kept under the key.
     const readArgs = createReadArgs(request, env)
-    const { outside, repeat } = createOutside()
+    const { outside, repeat } = createOutside(aside)
     const run = async (db: Db, prepared?: unknown): Promise<Reply> => {
       if (changesContent(route, request.body)) {
         refuseUnless(env, 'content')

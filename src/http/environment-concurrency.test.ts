@@ -86,3 +86,24 @@ test('what fails for another reason is no reason to refuse those behind it', asy
   await expect(first).rejects.toThrow('a bug')
   expect(await second).toBe('done')
 })
+
+test('who stands aside leaves the place to others, and waits for one again', async () => {
+  const concurrency = createEnvironmentConcurrency(1)
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const waits = concurrency.run('a', async (aside) => {
+    await aside(() => gate.promise)
+    order.push('waited')
+  })
+  await concurrency.run('a', async () => order.push('meanwhile'))
+  const last = concurrency.run('a', async () => {
+    gate.resolve()
+    await sleep(20)
+    order.push('last')
+  })
+  await Promise.all([waits, last])
+  expect(order).toEqual(['meanwhile', 'last', 'waited'])
+  const failed = concurrency.run('a', (aside) => aside(() => Promise.reject(new Error('gone')))).catch(() => 'failed')
+  expect(await failed).toBe('failed')
+  expect(await concurrency.run('a', async () => 'free')).toBe('free')
+})

@@ -12,7 +12,10 @@ const patienceMs = 1_000
  * it one busy environment would hold every database connection, and all others would wait behind it. Past a bound they
  * are told to come again.
  */
-export type EnvironmentConcurrency = { run<T>(environmentId: string, work: () => Promise<T>): Promise<T> }
+export type EnvironmentConcurrency = { run<T>(environmentId: string, work: (aside: Aside) => Promise<T>): Promise<T> }
+
+/** Others have the place of this request while it waits for something else; then it stands in line again. */
+export type Aside = <T>(wait: () => Promise<T>) => Promise<T>
 
 type Waiting = { sinceMs: number; begin(): void; refuse(error: Error): void }
 type Queue = { running: number; waiting: Waiting[] }
@@ -20,26 +23,51 @@ type Queue = { running: number; waiting: Waiting[] }
 export function createEnvironmentConcurrency(limit: number): EnvironmentConcurrency {
   const queues = new Map<string, Queue>()
 
+  /** `turn`: null where there is a place. */
+  function enter(environmentId: string): { queue: Queue; turn: Promise<void> | null } {
+    const queue = queues.get(environmentId) ?? { running: 0, waiting: [] }
+    queues.set(environmentId, queue)
+    if (queue.running >= limit && queue.waiting.length >= mostWaiting) {
+      throw new ApiError('too_many_requests', { retryAfterSeconds: 1 })
+    }
+    if (queue.running >= limit) {
+      const stand = (begin: () => void, refuse: (error: Error) => void) =>
+        queue.waiting.push({ sinceMs: performance.now(), begin, refuse })
+      return { queue, turn: new Promise<void>(stand) }
+    }
+    queue.running += 1
+    return { queue, turn: null }
+  }
+
+  function leave(environmentId: string, queue: Queue): void {
+    // The next in line takes this place, so `running` stays as it is.
+    const next = queue.waiting.shift()
+    if (next) next.begin()
+    else queue.running -= 1
+    if (queue.running === 0) queues.delete(environmentId)
+  }
+
   return {
     async run(environmentId, work) {
-      const queue = queues.get(environmentId) ?? { running: 0, waiting: [] }
-      queues.set(environmentId, queue)
-      if (queue.running >= limit && queue.waiting.length >= mostWaiting) {
-        throw new ApiError('too_many_requests', { retryAfterSeconds: 1 })
+      const first = enter(environmentId)
+      if (first.turn) await first.turn
+      let place: Queue | null = first.queue
+      const aside: Aside = async (wait) => {
+        if (place) leave(environmentId, place)
+        place = null
+        const waited = await wait()
+        const again = enter(environmentId)
+        await again.turn
+        place = again.queue
+        return waited
       }
-      if (queue.running < limit) queue.running += 1
-      else await new Promise<void>((begin, refuse) => queue.waiting.push({ sinceMs: performance.now(), begin, refuse }))
       try {
-        return await work()
+        return await work(aside)
       } catch (error) {
-        if (isDatabaseUnavailable(error)) refuseLate(queue)
+        if (place && isDatabaseUnavailable(error)) refuseLate(place)
         throw error
       } finally {
-        // The next in line takes this place, so `running` stays as it is.
-        const next = queue.waiting.shift()
-        if (next) next.begin()
-        else queue.running -= 1
-        if (queue.running === 0) queues.delete(environmentId)
+        if (place) leave(environmentId, place)
       }
     },
   }

@@ -3,8 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { isPlainObject } from '../lib/canonical-json.ts'
-import { findRefusedContent, maxDepth, mostEscapes, scanJson } from '../lib/read-json.ts'
-import { parseInTurns } from './parse-in-turns.ts'
+import { findRefusedContent, maxDepth, mostEscapes, parseInTurns, scanJson } from '../lib/read-json.ts'
 
 const decompressors = {
   gzip: promisify(gunzip),

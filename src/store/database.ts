@@ -21,9 +21,13 @@ export type Db = Kysely<Tables>
 /**
  * Slow work that is found necessary only while a request's transaction is open. The transaction is rolled back, the work
  * is done, and the transaction begins again; then this gives the result. `key` names all that the result depends on,
- * `workflows` those for which it is done.
+ * `workflows` those for which it is done. `waits`: for somebody else, so that other requests go on meanwhile.
  */
-export type Outside = <T>(key: string, work: () => Promise<T>, workflows?: readonly string[]) => Promise<T>
+export type Outside = <T>(
+  key: string,
+  work: () => Promise<T>,
+  about?: { workflows?: readonly string[]; waits?: true },
+) => Promise<T>
 
 /** The tenant. It comes from the API key or session and from nowhere else; every store function asks for it. */
 export type Env = {

@@ -80,7 +80,7 @@ async function acceptAll(ctx: Ctx, group: readonly Waiting[]): Promise<void> {
       afterCommit(db, () => {
         isCommitted = true
       })
-      const outside: Outside = (_key, _work, workflows = []) => Promise.reject(new NeedsThread(workflows))
+      const outside: Outside = (_key, _work, { workflows = [] } = {}) => Promise.reject(new NeedsThread(workflows))
       const traceparent = (place: number) => traceparents[place]
       const scope = { ctx, db, env, now: ctx.clock(), outside, traceparent }
       results = await acceptEvents(scope, events, { shared: true })

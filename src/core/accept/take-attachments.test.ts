@@ -3,6 +3,13 @@ import { takeAttachments } from './take-attachments.ts'
 
 const file = Buffer.from('hi').toString('base64')
 
+test('a name that is cut is not cut within a character: half of one cannot be stored', async () => {
+  for (const name of [`x${'😀'.repeat(150)}.txt`, `xx${'😀'.repeat(900)}`]) {
+    const taken = await takeAttachments({ attachments: [{ name, file }] }, {})
+    expect('fault' in taken ? '' : taken.attachments[0]?.name.isWellFormed()).toBe(true)
+  }
+})
+
 test.each([
   ['report.pdf', undefined, 'application/pdf'],
   ['Rechnung.DOCX', undefined, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],

@@ -1,6 +1,7 @@
 import mime from 'mime'
 import { isLargerThan, isPlainObject } from '../../lib/canonical-json.ts'
 import { createPauses } from '../../lib/chunks.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { Attachment } from '../../lib/outbound.ts'
 import { hasMoreAddresses } from '../pipeline/overrides.ts'
 
@@ -103,10 +104,5 @@ function fits(letters: number, padding: number, length: number): boolean {
 
 /** On one line and without path separators. */
 function safeFileName(name: string): string {
-  return (
-    name
-      .slice(0, 1000)
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_')
-      .slice(0, 200) || 'attachment'
-  )
+  return cutText(name.slice(0, 1000).replace(/[\p{Cc}\p{Zl}\p{Zp}/\\"]+/gu, '_'), 200) || 'attachment'
 }

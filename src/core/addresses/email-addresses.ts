@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/one-line.ts'
 import type { Address } from '../../lib/outbound.ts'
 
 // Looser than RFC 5321, as vendors are, but without anything that could end a header: spaces, controls, brackets.
@@ -29,8 +30,5 @@ export function readAddress(value: unknown): Address | null {
 
 /** A display name, safe in one header line. */
 export function safeName(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}<>"]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
+  return cutText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}<>"]+/gu, ' ').trim(), 200)
 }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { JobRow } from '../../store/history/notifications.ts'
 import type { Plan } from '../pipeline/plan.ts'
 import { judgeShape } from '../workflows/control-values.ts'
@@ -37,7 +38,7 @@ function applyOutputs(step: Step, outputs: Values, providers: Values): Applied {
   const [fault] = Object.entries(faults)
   if (!fault) return { step: { ...step, controlValues: values }, providers }
   const [field, { messages }] = fault
-  return { plan: { kind: 'fail', why: `The bridge's answer: ${field} ${messages.join(', ')}`.slice(0, 500) } }
+  return { plan: { kind: 'fail', why: cutText(`The bridge's answer: ${field} ${messages.join(', ')}`, 500) } }
 }
 
 /** The same in the words of our steps. */

@@ -10,6 +10,9 @@ import { readOutputs } from './read-answer.ts'
 import type { Ended } from './record-answers.ts'
 import type { SigningKey } from './signature.ts'
 
+/** A step is asked about for so long; then it has failed. */
+export const askForMs = 24 * 3_600_000
+
 /** `outcome`: what it says about the bridge; null: nothing was asked. */
 export type AboutStep = { ended: Ended; outcome: Outcome | null }
 
@@ -54,7 +57,9 @@ function toEnded({ jobId, number, failures }: TakenCall, answer: Answer, now: Da
 function askAgain(taken: TakenCall, said: Extract<Said, { kind: 'later' }>, now: Date): Ended {
   const failures = taken.failures + 1
   const afterMs = said.outcome.kind === 'retry' ? said.outcome.afterMs : undefined
-  const nextAt = new Date(now.getTime() + retryDelayMs(failures, afterMs, Math.random))
+  const pauseMs = retryDelayMs(failures, afterMs, Math.random)
+  // When its time is over somebody has to look, whether it is asked then or not.
+  const nextAt = new Date(Math.min(now.getTime() + pauseMs, taken.since.getTime() + askForMs))
   const text = `The bridge did not answer (try ${taken.number}); it is asked again at ${nextAt.toISOString()}`
   const ending: CallEnding = {
     jobId: taken.jobId,

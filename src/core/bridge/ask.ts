@@ -1,6 +1,8 @@
 import type { Ctx } from '../../context.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { type Fault, type HttpReply, notBegun } from '../../lib/outbound.ts'
+import { findRefusedContent } from '../../lib/read-json.ts'
 import { type Outcome, readReply, reasonOf } from '../../providers/outcome.ts'
 import { redact } from '../delivery/redact.ts'
 import { deadlineIn } from '../integrations/provider-call.ts'
@@ -18,6 +20,8 @@ export type Question = {
   environmentType?: string
   /** Without one it is a GET. */
   body?: object
+  /** What is told in the body, and is to be in no text that is kept. */
+  secrets?: readonly string[]
 }
 
 export type Said =
@@ -56,7 +60,7 @@ export async function askBridge(
     mayBegin: () => !ctx.drain.begun,
     ...(mostBytes !== undefined && { mostBytes }),
   })
-  return readAnswer(answer, key.text)
+  return readAnswer(answer, [key.text, ...(question.secrets ?? [])])
 }
 
 function addressOf(url: string, { action, workflowId, stepId, jobId, environmentType }: Question): string {
@@ -66,8 +70,8 @@ function addressOf(url: string, { action, workflowId, stepId, jobId, environment
   return address.href
 }
 
-export function readAnswer(answer: HttpReply | Fault, secret: string): Said {
-  const clean = (text: string) => redact(text, [secret]).slice(0, 500)
+export function readAnswer(answer: HttpReply | Fault, secrets: readonly string[]): Said {
+  const clean = (text: string) => cutText(redact(text, secrets), 500)
   if (answer.kind === 'fault') {
     if (answer.reason === notBegun) return { kind: 'not begun' }
     if (answer.refused) return { kind: 'refused', why: clean(answer.reason), byUs: true }
@@ -92,6 +96,12 @@ export function readAnswer(answer: HttpReply | Fault, secret: string): Said {
 function wordsOf(answer: HttpReply): string {
   const { json, status } = answer
   if (!isPlainObject(json) || typeof json.code !== 'string') return reasonOf(answer)
-  const details = json.data === undefined || json.data === null ? '' : ` ${JSON.stringify(json.data)}`
-  return `${status} ${json.code}: ${String(json.message)}${details}`
+  const details = json.data === undefined || json.data === null ? '' : ` ${shown(json.data)}`
+  return `${status} ${json.code}: ${shown(json.message)}${details}`
+}
+
+/** Whatever somebody answered: it may be nested without end, or not be a text where one belongs. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value
+  return findRefusedContent(value, 'depth') ? '(nested too deeply to be shown)' : String(JSON.stringify(value))
 }

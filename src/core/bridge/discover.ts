@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { findRefusedContent } from '../../lib/read-json.ts'
 import { freeObject, oneOf } from '../../lib/schemas.ts'
 import { faultFinder } from '../../lib/validate.ts'
@@ -53,10 +54,14 @@ export async function discover(
   const { json } = said
   const fault = faultOf(json)
   if (fault !== null) return { why: `its answer is not one that tells of workflows: ${fault}` }
-  const refused = findRefusedContent(json)
-  if (refused) return { why: `its answer cannot be stored: ${refused.path} ${refused.reason}` }
   // Checked by the schema.
   const { workflows } = json as Static<typeof discovered>
+  const pause = createPauses()
+  for (const [at, { steps: _known, ...kept }] of workflows.entries()) {
+    await pause()
+    const refused = findRefusedContent(kept)
+    if (refused) return { why: `its answer cannot be stored: workflows.${at}.${refused.path} ${refused.reason}` }
+  }
   const why = oddity(workflows)
   return why === null ? { workflows } : { why }
 }

@@ -184,6 +184,25 @@ describe('a bridge that does not answer', () => {
     expect(rows).toEqual([])
   })
 
+  test.each<[string, Scripted]>([
+    ['however long its next pause would be', { status: 500 }],
+    ['also while it asks us to wait for an hour', { status: 429, headers: { 'retry-after': '3600' } }],
+  ])('that day is over when it is over, %s', async (_what, answer) => {
+    await sync()
+    const id = await run({ status: 500 })
+    await expect.poll(() => wordsOf(id), { timeout: 20_000 }).toContain('(try 1)')
+    bridge.answer = answer
+    await sql`update bridge_call set since = now() - interval '23 hours 59 minutes 57 seconds', failures = 50,
+      next_at = now()`.execute(h.admin)
+    await expect.poll(() => wordsOf(id), { timeout: 3_000 }).toContain('(try 2)')
+    const { rows } = await sql<{ early: boolean }>`
+      select next_at <= since + interval '24 hours 1 second' as early from bridge_call`.execute(h.admin)
+    expect(rows).toEqual([{ early: true }])
+    await inState(id, 'failed')
+    expect(await wordsOf(id)).toContain('no answer for 24 hours')
+    expect(executions()).toHaveLength(2)
+  })
+
   test('a redirect is not followed', async () => {
     await sync()
     const id = await run({ status: 307, headers: { location: `${other.url}/api/novu` } })

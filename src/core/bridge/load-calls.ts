@@ -1,12 +1,13 @@
 import type { Ctx } from '../../context.ts'
 import type { NamedBridge } from '../../store/bridge/bridges.ts'
 import { listFeedStates, type TakenCall } from '../../store/bridge/calls.ts'
+import { listGathered } from '../../store/bridge/gathered.ts'
 import type { Db, Env } from '../../store/database.ts'
 import type { JobRow } from '../../store/history/notifications.ts'
 import type { Start } from '../pipeline/plan.ts'
 import { toNotification, toRenderScope } from '../pipeline/plan-steps.ts'
 import { loadStarts } from '../pipeline/resume.ts'
-import { loadVariables, noVariables, type Variables } from '../values/variables.ts'
+import { loadVariablesWithSecrets, noVariables, type Variables } from '../values/variables.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Question } from './ask.ts'
 import { type StepState, statesBefore } from './step-states.ts'
@@ -15,6 +16,9 @@ export type Call = { taken: TakenCall; step: Step; question: Question }
 
 /** `over`: what waits no longer, or may not go on now; resume.ts knows what becomes of it. */
 export type Calls = { calls: Call[]; over: TakenCall[] }
+
+// Of the payloads that a digest gathered.
+const mostEventChars = 1024 * 1024
 
 /** The questions about these steps, with one query per table. */
 export async function loadCalls(
@@ -36,7 +40,11 @@ export async function loadCalls(
     env,
     inApp.flatMap((job) => job.message_ids ?? []),
   )
-  const own = toBridgeEnv(bridge, await loadVariables(ctx, db, env))
+  const digested = [...jobs.values()].flat().filter(({ type, status }) => type === 'digest' && status === 'completed')
+  const digestedIds = [...new Set(digested.map((job) => job.notification_id))]
+  const gatheredIn = await listGathered(db, env, digestedIds, mostEventChars)
+  const { variables, secrets } = await loadVariablesWithSecrets(ctx, db, env)
+  const own = toBridgeEnv(bridge, variables)
   const loaded: Calls = { calls: [], over: [] }
   for (const it of taken) {
     const start = startOf.get(it.notificationId)
@@ -47,11 +55,11 @@ export async function loadCalls(
       loaded.over.push(it)
       continue
     }
-    const states = statesBefore(job.step_index, { start, jobs: its, feed })
+    const states = statesBefore(job.step_index, { start, jobs: its, feed, gathered: gatheredIn(it.notificationId) })
     const named = { workflowId: start.workflow.identifier, stepId: step.stepId, jobId: job.id }
     const body = toBody(start, own, states)
     const environmentType = bridge.environment_type
-    loaded.calls.push({ taken: it, step, question: { action: 'execute', ...named, environmentType, body } })
+    loaded.calls.push({ taken: it, step, question: { action: 'execute', ...named, environmentType, body, secrets } })
   }
   return loaded
 }

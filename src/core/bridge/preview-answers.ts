@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import { findBridge, type NamedBridge } from '../../store/bridge/bridges.ts'
 import type { Env } from '../../store/database.ts'
@@ -6,6 +7,7 @@ import { showVariables } from '../values/variables.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { Answer } from './answer.ts'
 import { askBridge, type Question } from './ask.ts'
+import { healthIdOf } from './health-id.ts'
 import { toBridgeEnv } from './load-calls.ts'
 import { readOutputs } from './read-answer.ts'
 import { findSigningKey, type SigningKey } from './signature.ts'
@@ -46,11 +48,27 @@ export async function previewAnswers(ctx: Ctx, env: Env, asked: readonly ToPrevi
       const leftMs = until - performance.now()
       if (leftMs <= 0) return
       const [index, it] = next
-      answers[index] = await previewOne(ctx, { bridge, own, key }, it, Math.min(callMs, leftMs))
+      const place = await takePlace(ctx, env, until)
+      if (!place) return
+      const withinMs = Math.min(callMs, until - performance.now())
+      answers[index] = await previewOne(ctx, { bridge, own, key }, it, withinMs).finally(place.give)
     }
   }
   await Promise.all(Array.from({ length: mostAtOnce }, work))
   return answers
+}
+
+/** As many at a time as an integration bears that nobody knows yet (`health`): a bridge is mostly one small server. */
+async function takePlace({ health, clock }: Ctx, env: Env, until: number): Promise<{ give(): void } | null> {
+  const id = `preview ${healthIdOf(env)}`
+  while (health.freePlaces(id, clock().getTime()) <= 0) {
+    const leftMs = until - performance.now()
+    if (leftMs <= 0) return null
+    await Promise.race([health.whenFree(id), sleep(leftMs, undefined, { ref: false })])
+  }
+  const takenMs = clock().getTime()
+  health.take(id, takenMs, 1)
+  return { give: () => health.give(id, takenMs, 1) }
 }
 
 async function previewOne(

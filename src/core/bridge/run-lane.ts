@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import { createPauses } from '../../lib/chunks.ts'
 import { keepBridge, leaveBridge, type NamedBridge } from '../../store/bridge/bridges.ts'
-import { dropCalls, listOverdueCalls, type TakenCall, takeCalls } from '../../store/bridge/calls.ts'
+import { dropCalls, findOldestCall, listOverdueCalls, type TakenCall, takeCalls } from '../../store/bridge/calls.ts'
 import type { Env } from '../../store/database.ts'
 import { enqueueResumptions } from '../pipeline/enqueue.ts'
 import { callMs } from './ask.ts'
-import { askAbout, givenUp } from './ask-about.ts'
+import { askAbout, askForMs, givenUp } from './ask-about.ts'
+import { healthIdOf } from './health-id.ts'
 import { type Call, loadCalls } from './load-calls.ts'
 import { createRecorder, recordAnswers } from './record-answers.ts'
 import { findSigningKey } from './signature.ts'
@@ -19,8 +21,6 @@ const longestRunMs = 60_000
 const takeoverMs = callMs + 8_000
 // Of an environment, in all processes together. A bridge is mostly one small server.
 const mostAtOnce = 40
-// A step is asked about for so long; then it has failed.
-const askForMs = 24 * 3_600_000
 const mostGivenUp = 500
 // Questions are taken and read together: while calls are under way, so many places are waited for, this long.
 const [fewestTogether, gatherMs] = [10, 20]
@@ -56,6 +56,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
         if (outcome) health.learn(id, outcome, nowMs(), 'bridge')
         recorder.record(ended)
       })
+      // A fault of ours. Nobody awaits this one alone, and an error that nobody takes would end the process; it is asked again.
+      .catch((error) =>
+        ctx.log.error({ err: error, environmentId: env.environmentId }, 'a call of a bridge went wrong'),
+      )
       .finally(() => {
         health.give(id, takenMs, 1)
         running.delete(one)
@@ -81,7 +85,7 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
       }
       const admission = health.admit(id, nowMs())
       if (admission.kind !== 'ok') {
-        freeAt = 'untilMs' in admission ? new Date(admission.untilMs) : at(1_000)
+        freeAt = await pauseOf(ctx, env, 'untilMs' in admission ? admission.untilMs : nowMs() + 1_000)
         break
       }
       // While it does not work, one finds out whether it does.
@@ -89,7 +93,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
       const taken = await take(ctx, env, { now: ctx.clock(), again: at(takeoverMs), most })
       const target = bridge
       const key = await ctx.database.read(env, (db) => findSigningKey(ctx, db, env, target.key_id))
+      // A question may have megabytes, which are written and signed as it begins.
+      const pause = createPauses()
       for (const call of await load(ctx, env, target, taken)) {
+        await pause()
         if (key) begin(target, key, call)
         else recorder.record(givenUp(call.taken, keyless, ctx.clock()))
       }
@@ -107,11 +114,6 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
 type Key = NonNullable<Awaited<ReturnType<typeof findSigningKey>>>
 
 const keyless = 'No live API key of this environment can sign the call: its text is not known, or all were revoked'
-
-/** As an integration is known by its id. */
-export function healthIdOf({ environmentId }: Env): string {
-  return `bridge ${environmentId}`
-}
 
 /** While its environment is being moved no call begins, so that those under way come to an end. */
 async function isToStop(ctx: Ctx, { environmentId }: Env): Promise<boolean> {
@@ -137,15 +139,20 @@ async function load(ctx: Ctx, env: Env, bridge: NamedBridge, taken: readonly Tak
   return calls
 }
 
+/** A bridge may ask us to wait for an hour; who has waited for it all the day is not kept waiting. */
+async function pauseOf(ctx: Ctx, env: Env, untilMs: number): Promise<Date> {
+  const since = await ctx.database.read(env, (db) => findOldestCall(db, env))
+  return new Date(since ? Math.min(untilMs, since.getTime() + askForMs) : untilMs)
+}
+
 /** Whether it works or not: nobody waits for ever. */
 async function giveUpOverdue(ctx: Ctx, env: Env, nowMs: number): Promise<void> {
-  const before = new Date(nowMs - askForMs)
-  const overdue = await ctx.database.read(env, (db) => listOverdueCalls(db, env, before, mostGivenUp))
-  if (overdue.length === 0) return
+  const until = new Date(nowMs - askForMs)
   const why = 'The bridge gave no answer for 24 hours'
-  await recordAnswers(
-    ctx,
-    env,
-    overdue.map((it) => givenUp(it, why, ctx.clock())),
-  )
+  for (let given = mostGivenUp; given === mostGivenUp; ) {
+    const overdue = await ctx.database.read(env, (db) => listOverdueCalls(db, env, until, mostGivenUp))
+    given = overdue.length
+    const ended = overdue.map((it) => givenUp(it, why, ctx.clock()))
+    if (given > 0) await recordAnswers(ctx, env, ended)
+  }
 }

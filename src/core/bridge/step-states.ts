@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { FeedState } from '../../store/bridge/calls.ts'
+import type { Gathered } from '../../store/bridge/gathered.ts'
 import type { Detail } from '../../store/history/history.ts'
 import type { JobRow } from '../../store/history/notifications.ts'
 import type { Start } from '../pipeline/plan.ts'
@@ -18,32 +19,31 @@ type Known = {
   jobs: readonly JobRow[]
   /** By message. */
   feed: ReadonlyMap<string, FeedState>
+  /** By its digests. */
+  gathered: Gathered
 }
 
-// Of what a digest gathered: the count is exact.
-const mostEventChars = 1024 * 1024
-
 /** Every step before this one with its result: their code runs anew from its beginning and reads them. */
-export function statesBefore(index: number, { start, jobs, feed }: Known): StepState[] {
-  const byIndex = new Map(jobs.map((job) => [job.step_index, job]))
-  return start.workflow.steps.slice(0, index).map(({ stepId }, at) => {
+export function statesBefore(index: number, known: Known): StepState[] {
+  const byIndex = new Map(known.jobs.map((job) => [job.step_index, job]))
+  return known.start.workflow.steps.slice(0, index).map(({ stepId }, at) => {
     const job = byIndex.get(at)
     const error = job?.status === 'failed' ? errorOf(job) : undefined
     return {
       stepId,
-      outputs: job ? resultOf(job, start, feed) : {},
+      outputs: job ? resultOf(job, known) : {},
       state: { status: job?.status ?? 'pending', ...(error !== undefined && { error }) },
     }
   })
 }
 
 /** Of the shape that their code demands, also where the step was left out or failed. */
-function resultOf(job: JobRow, start: Start, feed: Known['feed']): Record<string, unknown> {
+function resultOf(job: JobRow, { feed, gathered }: Known): Record<string, unknown> {
   const answer = answerOf(job)
   const outputs = answer?.kind === 'outputs' ? answer.outputs : {}
   switch (job.type) {
     case 'digest':
-      return job.status === 'completed' ? gathered(start) : { events: [], eventCount: 0 }
+      return job.status === 'completed' ? gatheredBy(job.step_index, gathered) : { events: [], eventCount: 0 }
     case 'delay': {
       const waitedMs = answer && job.status === 'completed' ? job.updated_at.getTime() - Date.parse(answer.at) : 0
       return { duration: Math.max(0, waitedMs) }
@@ -65,18 +65,17 @@ function resultOf(job: JobRow, start: Start, feed: Known['feed']): Record<string
   }
 }
 
-function gathered({ digest, event }: Start): Record<string, unknown> {
-  const ids = digest?.ids ?? [event.id]
-  const payloads = digest?.events ?? [event.payload]
-  const events: object[] = []
-  let left = mostEventChars
-  for (const [at, id] of ids.entries()) {
-    const payload = isPlainObject(payloads[at]) ? payloads[at] : {}
-    left -= JSON.stringify(payload).length
-    if (left < 0 && events.length > 0) break
-    events.push({ id, time: uuid7Time(id).toISOString(), payload })
+/** A later digest has not come yet, and what it gathered was not there for this one. */
+function gatheredBy(index: number, { events, counts }: Gathered): Record<string, unknown> {
+  const own = events.filter(({ at }) => at <= index)
+  return {
+    events: own.map(({ id, payload }) => ({
+      id,
+      time: uuid7Time(id).toISOString(),
+      payload: isPlainObject(payload) ? payload : {},
+    })),
+    eventCount: counts.reduce((sum, { at, count }) => sum + (at <= index ? count : 0), 0),
   }
-  return { events, eventCount: digest?.count ?? 1 }
 }
 
 function toFeedResult(state: FeedState | undefined): Record<string, unknown> {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '../../context.ts'
 import { ApiError, invalidField } from '../../errors.ts'
-import { chunks, chunksByWeight } from '../../lib/chunks.ts'
+import { chunks, chunksByWeight, createPauses } from '../../lib/chunks.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { nullable } from '../../lib/schemas.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { findBridge, listBridgeWorkflows, lockBridge, saveBridge } from '../../store/bridge/bridges.ts'
@@ -51,7 +52,7 @@ export async function askWhichThere(ctx: Ctx, env: Env, url: string): Promise<To
   if (!key) throw new ApiError('bridge_unsigned')
   const found = await discover(ctx, { url, key })
   if ('why' in found)
-    throw new ApiError('bridge_failed', { message: `The bridge at ${url}: ${found.why}`.slice(0, 1000) })
+    throw new ApiError('bridge_failed', { message: cutText(`The bridge at ${url}: ${found.why}`, 1000) })
   const schemaFaults = await findSchemaFaults({ ctx, env }, found.workflows.map(payloadSchemaOf))
   return { workflows: found.workflows, schemaFaults, keyId: key.id }
 }
@@ -66,7 +67,12 @@ function ownKey({ keyId, actor, cameFrom }: Env): string | null {
   return actor?.type === 'person' || cameFrom !== undefined || keyId === '' ? null : keyId
 }
 
-type Change = { identifier: string; current: CurrentWorkflow | null; definition: WorkflowDefinition | null }
+type Change = {
+  identifier: string
+  current: CurrentWorkflow | null
+  definition: WorkflowDefinition | null
+  isSame: boolean
+}
 
 type Scope = { db: Db; env: Env; now: Date }
 
@@ -77,10 +83,17 @@ export async function findChanges({ db, env, now }: Scope, told: Told): Promise<
     env,
     told.workflows.map(({ workflowId }) => workflowId),
   )
-  const versions = await getWorkflows(db, env, rows)
-  const all = rows.map((row) => toCurrent(row, versions))
+  const pause = createPauses()
+  const all: CurrentWorkflow[] = []
+  for (const some of chunks(rows, readTogether)) {
+    const versions = await getWorkflows(db, env, some)
+    all.push(...some.map((row) => toCurrent(row, versions)))
+    await pause()
+  }
   const known = new Map(all.map((current) => [current.workflow.identifier, current]))
-  const changes = told.workflows.map((found, index): Change => {
+  const changes: Change[] = []
+  for (const [index, found] of told.workflows.entries()) {
+    await pause()
     const current = known.get(found.workflowId) ?? null
     if (current && current.workflow.origin !== 'external') {
       throw new ApiError('workflow_not_external', {
@@ -89,18 +102,15 @@ export async function findChanges({ db, env, now }: Scope, told: Told): Promise<
     }
     const schema = told.schemaFaults[index] === null ? payloadSchemaOf(found) : null
     const definition = toExternalDefinition(found, current?.workflow ?? null, schema, now)
-    return { identifier: found.workflowId, current, definition }
-  })
+    const isSame = current !== null && isSameDefinition(definitionOf(current.workflow), definition)
+    changes.push({ identifier: found.workflowId, current, definition, isSame })
+  }
   const there = new Set(told.workflows.map(({ workflowId }) => workflowId))
   const gone = all.filter(({ workflow }) => workflow.origin === 'external' && !there.has(workflow.identifier))
   return [
     ...changes,
-    ...gone.map((current) => ({ identifier: current.workflow.identifier, current, definition: null })),
+    ...gone.map((current) => ({ identifier: current.workflow.identifier, current, definition: null, isSame: false })),
   ]
-}
-
-function isSame({ current, definition }: Change): boolean {
-  return Boolean(current && definition && isSameDefinition(definitionOf(current.workflow), definition))
 }
 
 /** In one transaction: what the bridge told of is what there is, and it is asked from now on. */
@@ -109,7 +119,7 @@ export async function syncBridge(scope: Scope, url: string, told: Told): Promise
   await lockBridge(db, env)
   await lock(scope)
   const changes = await findChanges(scope, told)
-  const open = changes.filter((it) => !isSame(it))
+  const open = changes.filter(({ isSame }) => !isSame)
   // A protected one only learns where its bridge is.
   if (open.length > 0) await refuseProtected(db, env)
   await writeChanges(scope, open)
@@ -132,8 +142,8 @@ export function toSynced(url: string, told: Told, changes: readonly Change[]): S
   return {
     bridgeUrl: url,
     created: named((it) => it.definition !== null && it.current === null),
-    updated: named((it) => it.definition !== null && it.current !== null && !isSame(it)),
-    unchanged: named(isSame),
+    updated: named((it) => it.definition !== null && it.current !== null && !it.isSame),
+    unchanged: named(({ isSame }) => isSame),
     deleted: named((it) => it.definition === null),
     keyId: told.keyId,
     warnings: told.workflows.flatMap(({ workflowId }, index) => {
@@ -147,14 +157,20 @@ export function toSynced(url: string, told: Told, changes: readonly Change[]): S
 
 // A statement with more text than this would hold up others while it is made.
 const mostChars = 1024 * 1024
+// They may be of 20 KB each.
+const readTogether = 25
 
 async function writeChanges({ db, env, now }: Scope, changes: readonly Change[]): Promise<void> {
   const given = changes.map((it) => ({ ...it, id: it.current?.workflow.id ?? uuid7(now) }))
   const gone = given.filter(({ definition }) => definition === null)
   const made = given.filter(({ current }) => current === null)
-  const versions = given.flatMap(({ id, current, definition }): NewVersion[] =>
-    definition ? [{ id, version: (current?.workflow.version ?? 0) + 1, definition: JSON.stringify(definition) }] : [],
-  )
+  const pause = createPauses()
+  const versions: NewVersion[] = []
+  for (const { id, current, definition } of given) {
+    await pause()
+    const version = (current?.workflow.version ?? 0) + 1
+    if (definition) versions.push({ id, version, definition: JSON.stringify(definition) })
+  }
   const rowOf = ({ id, identifier, definition }: (typeof given)[number]) => {
     return { id, identifier, name: definition?.name ?? identifier, active: true }
   }
@@ -184,6 +200,7 @@ async function writeChanges({ db, env, now }: Scope, changes: readonly Change[])
   })
   for (const page of chunks(events, 500)) await tellOfWorkflows(db, env, page, now)
   for (const { id, identifier, current, definition } of given) {
+    await pause()
     noteChange(
       db,
       { type: 'workflow', id, name: identifier },

@@ -128,7 +128,7 @@ async function askCode(
     return { workflowId: start.workflow.identifier, step, scope, hasActor: start.actor !== null, state: [] }
   })
   const key = `bridge ${first.workflow.id}:${first.workflow.version} ${asked.map((it) => it.scope.subscriber.subscriberId).join()}`
-  const said = await outside(key, () => previewAnswers(ctx, env, questions))
+  const said = await outside(key, () => previewAnswers(ctx, env, questions), { waits: true })
   const answers = new Map<Start, Map<number, Answer>>()
   const silent = new Map<string, string>()
   for (const [at, { planned }] of asked.entries()) {

@@ -27,7 +27,7 @@ export type Start = {
   /** When the steps planned now began, if later than the event. Their messages sort by this time. */
   startedAt: Date | null
   /** What an earlier digest gathered. */
-  digest: { events: unknown[]; ids?: readonly string[]; count: number } | null
+  digest: { events: unknown[]; count: number } | null
   /** By the index of the step: what the bridge said. Only of workflows whose code is with the tenant. */
   answers?: ReadonlyMap<number, Answer>
   /** By stepId: seen and read, for the steps named in a `when`. */

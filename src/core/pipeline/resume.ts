@@ -216,7 +216,6 @@ async function loadDigests(
       id,
       {
         events: gathered.map((event) => event.payload),
-        ids: gathered.map((event) => event.eventId),
         count: counts.get(id) ?? gathered.length,
       },
     ]),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { addAmount, nextCron, nextTimed, type TimedRule } from '../workflows/next-time.ts'
 import type { Step } from '../workflows/workflow.ts'
 import type { RenderScope } from './plan.ts'
@@ -17,7 +18,7 @@ export function delayUntil({ controlValues }: Step, scope: RenderScope, { now, z
       return bounded(
         momentAt(scope, controlValues.delayPath, { now, zone }),
         now,
-        `${controlValues.delayPath} holds no time`,
+        `${cutText(String(controlValues.delayPath), 200)} holds no time`,
       )
     case 'timed':
       return bounded(nextCron(String(controlValues.cron), now, zone), now, 'the cron expression never comes')
@@ -53,7 +54,11 @@ export function throttleEnds({ controlValues }: Step, scope: RenderScope, { now,
   if (controlValues.type !== 'dynamic')
     return bounded(addAmount(now, ...amountOf(controlValues), zone), now, 'no amount')
   const end = momentAt(scope, controlValues.dynamicKey, { now, zone })
-  return bounded(end, now, `${controlValues.dynamicKey} holds neither a time nor an amount and unit`)
+  return bounded(
+    end,
+    now,
+    `${cutText(String(controlValues.dynamicKey), 200)} holds neither a time nor an amount and unit`,
+  )
 }
 
 /** A time, or an amount and unit from now. */

@@ -26,6 +26,21 @@ export async function loadVariables(ctx: Ctx, db: Db, env: Pick<Env, 'environmen
   return Object.fromEntries(rows.map((row) => [row.key, ctx.sealer.open(secretPlaces.variable(row), row.value)]))
 }
 
+/** The same, and those values that belong in no text that people read. */
+export async function loadVariablesWithSecrets(
+  ctx: Ctx,
+  db: Db,
+  env: Pick<Env, 'environmentId'>,
+): Promise<{ variables: Variables; secrets: string[] }> {
+  const opened = (await listOwnVariables(db, env)).map((row) => {
+    return { ...row, value: ctx.sealer.open(secretPlaces.variable(row), row.value) }
+  })
+  return {
+    variables: Object.fromEntries(opened.map(({ key, value }) => [key, value])),
+    secrets: opened.flatMap(({ isSecret, value }) => (isSecret ? value : [])),
+  }
+}
+
 /** The same for people to look at: secrets are masked. */
 export async function showVariables(ctx: Ctx, db: Db, env: Pick<Env, 'environmentId'>): Promise<Variables> {
   const rows = await listOwnVariables(db, env)

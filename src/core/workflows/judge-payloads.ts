@@ -25,7 +25,12 @@ export async function findSchemaFaults(
   { ctx, env }: Pick<Scope, 'ctx' | 'env'>,
   schemas: readonly (Record<string, unknown> | null | undefined)[],
 ): Promise<(string | null)[]> {
-  const texts = schemas.map((schema) => (schema ? JSON.stringify(schema) : null))
+  const pause = createPauses()
+  const texts: (string | null)[] = []
+  for (const schema of schemas) {
+    await pause()
+    texts.push(schema ? JSON.stringify(schema) : null)
+  }
   const faults = new Map<string, string | null>()
   for (const some of chunks([...new Set(texts.flatMap((text) => text ?? []))], schemasAtOnce)) {
     const items = some.map((schema) => ({ schema, payload: null as null }))
@@ -72,7 +77,7 @@ export async function findPayloadFaults({ ctx, env, outside }: Scope, asked: rea
   const key = left.map(({ at, version }) => `${at}:${version}`).join()
   const items = left.map(({ item }) => item)
   const workflows = left.flatMap(({ at }) => asked[at]?.workflow.identifier ?? [])
-  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId), workflows)
+  const verdicts = await outside(key, () => ctx.renderer.judgePayloads(items, env.environmentId), { workflows })
   for (const [index, { at }] of left.entries()) {
     const verdict = verdicts[index] ?? { why: 'others' }
     faults[at] = 'faults' in verdict ? verdict.faults : [reasons[verdict.why]]

@@ -24,6 +24,8 @@ const searchDays = 366 * 5
 // A rule about 29 February may have to wait this long: 2100 is no leap year.
 const searchYears = 8
 const longestCron = 200
+// Amounts come from payloads, too: dates end a little later, and the arithmetic with them throws.
+const farthestMs = 4e15
 // Whether an expression ever comes true does not depend on when one asks.
 const anyDay = new Date('2027-01-01T00:00:00Z')
 
@@ -155,6 +157,7 @@ const unitMs: Record<string, number> = {
 
 /** Days and longer units keep the local time: a day in which the clocks change has 23 or 25 hours. */
 export function addAmount(from: Date, amount: number, unit: string, zone: string): Date {
+  if (!(Math.abs(amount) * (unitMs[unit] ?? 31 * dayMs) < farthestMs)) return new Date(Number.NaN)
   if (unit === 'seconds' || unit === 'minutes' || unit === 'hours') {
     return new Date(from.getTime() + amount * (unitMs[unit] ?? 0))
   }

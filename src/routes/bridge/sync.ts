@@ -13,6 +13,8 @@ export default defineRoute({
   body: fields({ bridgeUrl }),
   status: 201,
   response: syncedSchema,
+  // Its reply may have 8 MB, and is waited for up to 20 s.
+  isHeavy: () => true,
   beforeTransaction: { call: ({ ctx, env, body }) => askWhichThere(ctx, env, body.bridgeUrl) },
   async handler({ db, env, now, body, prepared }) {
     if (!prepared) throw new Error('the host calls beforeTransaction first')

@@ -12,6 +12,8 @@ export default defineRoute({
     { isValid: Type.Boolean(), workflows: Type.Integer(), steps: Type.Integer() },
     { title: 'BridgeValidation' },
   ),
+  // Its reply may have 8 MB, and is waited for up to 20 s.
+  isHeavy: () => true,
   beforeTransaction: { call: ({ ctx, env, body }) => askWhichThere(ctx, env, body.bridgeUrl) },
   async handler({ prepared }) {
     const workflows = prepared?.workflows ?? []

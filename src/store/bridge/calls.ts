@@ -35,11 +35,18 @@ export async function takeCalls(
   return rows
 }
 
-/** Those that have waited since before `before` for an answer, whoever has them: they will not be asked again. */
-export async function listOverdueCalls(db: Db, env: Env, before: Date, most: number): Promise<TakenCall[]> {
+/** Since when the one waits that has waited longest. */
+export async function findOldestCall(db: Db, env: Env): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date }>`
+    select since from bridge_call where environment_id = ${env.environmentId} order by since limit 1`.execute(db)
+  return rows[0]?.since ?? null
+}
+
+/** Those that have waited since `until` or longer for an answer, whoever has them: they will not be asked again. */
+export async function listOverdueCalls(db: Db, env: Env, until: Date, most: number): Promise<TakenCall[]> {
   const { rows } = await sql<TakenCall>`
     select job_id as "jobId", notification_id as "notificationId", since, number, failures from bridge_call
-    where environment_id = ${env.environmentId} and since < ${before} order by since limit ${most}`.execute(db)
+    where environment_id = ${env.environmentId} and since <= ${until} order by since limit ${most}`.execute(db)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { EnvironmentHeld } from '../../errors.ts'
 import { isDatabaseUnavailable } from '../database.ts'
 
 // Longer than a standby needs to take over (20 to 30 s). Until then an answer that is not recorded stays unknown.
@@ -14,8 +15,13 @@ export async function writePatiently(write: () => Promise<unknown>): Promise<voi
       await write()
       return
     } catch (error) {
-      if (performance.now() - began > patienceMs || !isDatabaseUnavailable(error)) throw error
+      if (performance.now() - began > patienceMs || isForGood(error) || !isDatabaseUnavailable(error)) throw error
       await sleep(pauseMs)
     }
   }
+}
+
+/** The environment was deleted, or lives elsewhere: who waits for it only keeps the process from stopping. */
+function isForGood(error: unknown): boolean {
+  return error instanceof EnvironmentHeld && error.held.state === 'departed'
 }

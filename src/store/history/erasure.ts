@@ -89,7 +89,8 @@ async function eraseJobs(
   const line: Detail = { at: now.toISOString(), status: 'Warning', detail: 'The subscriber was deleted' }
   const { rows } = await sql<{ type: string; notification_id: string }>`
     update job j set status = 'canceled', run_at = null, updated_at = ${now},
-      details = j.details || ${JSON.stringify([line])}::jsonb
+      -- A bridge may have answered since the statement before.
+      answer = null, details = j.details || ${JSON.stringify([line])}::jsonb
     from ${ofThese} and j.status in ('pending', 'queued', 'delayed')
       and not exists (
         select 1 from unnest(j.message_ids) as made (id)

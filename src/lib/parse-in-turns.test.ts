@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../test/rounds.ts'
-import { scanJson } from '../lib/read-json.ts'
-import { parseInTurns } from './parse-in-turns.ts'
+import { parseInTurns, scanJson } from './read-json.ts'
 
 const read = (text: string) => {
   const bytes = Buffer.from(text)
