@@ -201,3 +201,19 @@ test('a test that judges the time of a processor takes the best of some runs: ot
   )
   expect(hasty.map(([file]) => file)).toEqual([])
 })
+
+describe("somebody's words that are quoted in ours are cut by cutText", () => {
+  // What vendors say is cleaned before it is stored.
+  const isMeant = (file: string) => /^src\/(?!providers\/|commands\/)/.test(file) && !/\.test\.ts$/.test(file)
+  const quotesCut = /\$\{(?![^}]*(?:hex|digest))[^}`]*\.slice\(0, (?:\d{2,}|\w{3,})\)(\.toWellFormed\(\))?\}/
+  const faults = (of: ReadonlyMap<string, string>) =>
+    [...of].filter(([file, text]) => isMeant(file) && quotesCut.test(text)).map(([file]) => file)
+
+  test('everywhere: half a character in a text makes PostgreSQL refuse all that is written with it', () =>
+    expect(faults(texts)).toEqual([]))
+
+  test('one that is cut otherwise is found', () => {
+    const text = 'const why = `there is no "$' + '{name.slice(0, 100)}"`'
+    expect(faults(new Map([['src/core/x.ts', text]]))).toEqual(['src/core/x.ts'])
+  })
+})

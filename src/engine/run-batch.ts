@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts'
 import { EnvironmentHeld } from '../errors.ts'
+import { cutText } from '../lib/one-line.ts'
 import type { How, Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 
@@ -184,5 +185,5 @@ function failed({ id }: TakenTask): Ended {
 
 /** For operators who look at dead letters. The message does not hold the row that PostgreSQL refused. */
 function toReason(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'not an Error'
+  return error instanceof Error ? cutText(`${error.name}: ${error.message}`, 300) : 'not an Error'
 }

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type FieldErrors, invalidField, validationFailed } from '../errors.ts'
 import { isEmail, isIdentifier, isLocale, isTopicKey } from './formats.ts'
+import { cutText } from './one-line.ts'
 import { isStorableText } from './read-json.ts'
 import { isTimezone } from './zoned-time.ts'
 
@@ -161,6 +162,6 @@ function sentValue(fault: ErrorObject, path: string): unknown {
   const value = fault.data
   if (fault.keyword === 'required' || /(^|\.)(credentials|configurations|auth|endpoint)(\.|$)/.test(path))
     return undefined
-  if (typeof value === 'string') return value.length <= 200 ? value : `${value.slice(0, 200).toWellFormed()}…`
+  if (typeof value === 'string') return value.length <= 200 ? value : `${cutText(value, 200)}…`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined
 }

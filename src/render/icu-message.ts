@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
+import { cutText } from '../lib/one-line.ts'
 
 // The one of before render-worker.ts, which keeps all that are ever made.
 const { DateTimeFormat } = Intl
@@ -75,7 +76,7 @@ const knownFaults: Record<string, string> = {
 
 function wordsOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return knownFaults[line] ?? line.toLowerCase().replaceAll('_', ' ').slice(0, 200)
+  return knownFaults[line] ?? cutText(line.toLowerCase().replaceAll('_', ' '), 200)
 }
 
 type Parsed = {

@@ -14,6 +14,7 @@ import {
   toValue,
   toValueSync,
 } from 'liquidjs'
+import { cutText } from '../lib/one-line.ts'
 import { isStorableText } from '../lib/read-json.ts'
 import { TooLarge, withRoom } from './bounded-tokenizer.ts'
 import { escapeValue, finishHtml, registerHtmlFilters, rememberCaptured } from './liquid-html.ts'
@@ -129,7 +130,7 @@ export function refuseOutput(): never {
 export function toFault(error: unknown): TemplateFault {
   const cause = LiquidError.is(error) && error.originalError ? error.originalError : error
   const text = error instanceof Error ? error.message : String(error)
-  const message = storable(text.slice(0, 300))
+  const message = cutText(text, 300)
   if (cause instanceof OutputTooLarge) return { reason: 'output_too_large', message }
   if (cause instanceof TooLarge || text.startsWith('memory alloc limit')) return { reason: 'template_memory', message }
   if (text.startsWith('template render limit'))

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options, type SchemaValidateFunction, type 
 import { LRUCache } from 'lru-cache'
 import { canonicalJson, isPlainObject } from '../lib/canonical-json.ts'
 import { isEmail } from '../lib/formats.ts'
+import { cutText } from '../lib/one-line.ts'
 
 /** Tenants' JSON Schemas. Compiling and checking may take any time: only for threads that can be killed. */
 
@@ -104,7 +105,7 @@ export function payloadCheck(schema: PayloadSchema): (payload: unknown) => strin
 /** Names of properties may be as long as a payload. */
 function toSentence({ instancePath, message }: ErrorObject): string {
   const path = instancePath.replaceAll('/', '.')
-  return `payload${path.length > maxPathChars ? `${path.slice(0, maxPathChars).toWellFormed()}…` : path} ${message}`
+  return `payload${path.length > maxPathChars ? `${cutText(path, maxPathChars)}…` : path} ${message}`
 }
 
 function createAjv(allErrors: boolean): Ajv {

@@ -1,5 +1,6 @@
 import { Tokenizer, type TopLevelToken, TypeGuards } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
+import { cutText } from '../lib/one-line.ts'
 import { isDynamic } from './liquid.ts'
 import { tokensOf } from './template-pieces.ts'
 
@@ -44,7 +45,7 @@ function read(source: string): TemplateWords {
       if (TypeGuards.isHTMLToken(token)) continue
       const use = readUse(token)
       if (use) uses.push(use)
-      else if (mayUse.test(withoutTexts(token.getText()))) odd.push(token.getText().slice(0, 100))
+      else if (mayUse.test(withoutTexts(token.getText()))) odd.push(cutText(token.getText(), 100))
     }
     return { uses, odd }
   } catch {

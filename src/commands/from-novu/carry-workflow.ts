@@ -1,6 +1,7 @@
 import { controlNames } from '../../core/workflows/control-values.ts'
 import { type StepType, severities, stepTypes } from '../../core/workflows/workflow.ts'
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { channels } from '../../providers/provider.ts'
 import { carryCondition } from './carry-conditions.ts'
 import type { Item } from './lists.ts'
@@ -91,7 +92,7 @@ export function whyInCode({ origin }: Item): string | null {
 export function cut(text: string, most: number, field: string, left: Left): string {
   if (text.length <= most) return text
   left.push({ field, why: `has ${text.length} characters; the first ${most} are taken` })
-  return text.slice(0, most).toWellFormed()
+  return cutText(text, most)
 }
 
 function carrySeverity(given: unknown, left: Left): string {

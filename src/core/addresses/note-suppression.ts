@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/one-line.ts'
 import type { Db } from '../../store/database.ts'
 import { noteChange } from '../record/note-change.ts'
 
@@ -8,6 +9,6 @@ export function noteSuppression(
   side: 'before' | 'after',
 ): void {
   const [, domain = ''] = address.split('@')
-  const masked = `${address.trim().slice(0, 2)}…${domain && `@${domain}`}`
+  const masked = `${cutText(address.trim(), 2)}…${domain && `@${domain}`}`
   noteChange(db, { type: 'suppression', id: `${channel}/${masked}` }, { [side]: { channel } })
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/one-line.ts'
 import { filterNames } from '../../render/liquid.ts'
 import { type BlockNode, DocumentFault } from './document.ts'
 import { type Expression, type Loop, readExpression, resolvePath, writeExpression, writeText } from './expressions.ts'
@@ -155,5 +156,5 @@ export function expressionOf(
 
 export function short(text: string): string {
   const plain = clean(text)
-  return plain.length > 60 ? `${plain.slice(0, 60).toWellFormed()}…` : plain
+  return plain.length > 60 ? `${cutText(plain, 60)}…` : plain
 }

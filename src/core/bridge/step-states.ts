@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { FeedState } from '../../store/bridge/calls.ts'
 import type { Gathered } from '../../store/bridge/gathered.ts'
@@ -91,5 +92,5 @@ function errorOf(job: JobRow): string | undefined {
   // Written by us, as details.
   const details = job.details as unknown as Detail[]
   const last = details.findLast(({ status }) => status === 'Failed')
-  return last ? (last.raw ?? last.detail).slice(0, 500) : undefined
+  return last ? cutText(last.raw ?? last.detail, 500) : undefined
 }

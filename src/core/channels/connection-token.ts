@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { Connection } from '../../providers/connect.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { type ConnectionAuth, claimRenewal, endRenewal, readConnectionAuth } from '../../store/channels/connections.ts'
@@ -115,5 +116,5 @@ const expired: Outcome = {
 
 export function refusedBefore(words: string): Outcome {
   const reason = `The workspace has refused us; connect it again. It said: ${words}`
-  return { kind: 'rejected', reason: reason.slice(0, 500), because: 'connection' }
+  return { kind: 'rejected', reason: cutText(reason, 500), because: 'connection' }
 }

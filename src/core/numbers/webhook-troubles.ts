@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/one-line.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { listFailingEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Trouble } from './trouble.ts'
@@ -37,5 +38,5 @@ export async function webhookTroubles(db: Db, env: Env, now: Date): Promise<Trou
 function shown(url: string): string {
   const { host, pathname } = new URL(url)
   const text = pathname === '/' ? host : host + pathname
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+  return text.length > mostShown ? `${cutText(text, mostShown)}…` : text
 }

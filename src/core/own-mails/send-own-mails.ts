@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Outcome } from '../../providers/outcome.ts'
@@ -123,5 +124,5 @@ async function record(ctx: Ctx, mail: DueMail, outcome: Outcome): Promise<void> 
 
 /** A server may repeat parts of a mail in its refusal, however it has encoded them. */
 function withoutTokens(reason: string): string {
-  return reason.replace(/[\w=+/-]{24,}/g, '••••').slice(0, 500)
+  return cutText(reason.replace(/[\w=+/-]{24,}/g, '••••'), 500)
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { Channel, Provider } from '../../providers/provider.ts'
 import type { Db, Env } from '../../store/database.ts'
 import { listIntegrations } from '../../store/integrations.ts'
@@ -95,7 +96,7 @@ export function planSend(channel: ProviderChannel, sending: SendingStep, inputs:
   const [first] = candidates
   if (!first) {
     return isNamed
-      ? { kind: 'fail', why: `No active ${channel} integration has the identifier "${named.slice(0, 100)}"` }
+      ? { kind: 'fail', why: `No active ${channel} integration has the identifier "${cutText(named, 100)}"` }
       : { kind: 'skip', why: `The conditions of every ${channel} integration exclude this subscriber` }
   }
   if (channel === 'chat' || channel === 'push') {

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { LayoutDefinition } from '../layouts/layout.ts'
 import type { Step, WorkflowDefinition } from '../workflows/workflow.ts'
 import { diffLines, type Hunk } from './lines.ts'
@@ -167,8 +168,7 @@ const briefChars = 1_000
 
 /** A value as it can be shown: what is too large, only as the beginning of its text. */
 function brief(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > briefChars ? `${value.slice(0, briefChars).toWellFormed()}…` : value
+  if (typeof value === 'string') return value.length > briefChars ? `${cutText(value, briefChars)}…` : value
   const text = JSON.stringify(value) ?? ''
-  return text.length > briefChars ? `${text.slice(0, briefChars).toWellFormed()}…` : value
+  return text.length > briefChars ? `${cutText(text, briefChars)}…` : value
 }

@@ -1,4 +1,5 @@
 import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 
 /** One difference: absent where there was nothing before, or is nothing after. */
 export type Change = { path: string; before?: unknown; after?: unknown }
@@ -62,5 +63,5 @@ function cut(value: unknown): unknown {
   if (isEmpty(value)) return value
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text.length <= longestText) return value
-  return `${text.slice(0, longestText)}… (${text.length} characters)`
+  return `${cutText(text, longestText)}… (${text.length} characters)`
 }

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { cutText } from '../../lib/one-line.ts'
 import type { SignInConnection } from '../../store/people/sign-in-connections.ts'
 import { deadlineIn } from '../integrations/provider-call.ts'
 import { openSecret } from './connection-secret.ts'
@@ -33,7 +34,7 @@ export async function discoverIssuer(ctx: Ctx, connection: Asked): Promise<oidc.
   // An issuer of many tenants describes itself as a pattern: then any of them could vouch for anybody.
   if (plainIssuer(server.issuer) !== plainIssuer(connection.issuer))
     throw new ApiError('issuer_failed', {
-      message: `The issuer calls itself ${server.issuer.slice(0, 200)}: write that as the issuer of the connection.`,
+      message: `The issuer calls itself ${cutText(server.issuer, 200)}: write that as the issuer of the connection.`,
     })
   if (!server.authorization_endpoint || refuseScheme(ctx, new URL(server.authorization_endpoint)) !== null)
     throw new ApiError('issuer_failed', {

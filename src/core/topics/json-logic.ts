@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/canonical-json.ts'
+import { cutText } from '../../lib/one-line.ts'
 
 /**
  * JSON Logic, as subscriptions to topics use it: `{"==": [{"var": "payload.status"}, "done"]}`. The operators are those of
@@ -26,7 +27,7 @@ function faultAt(rule: Rule, depth: number): string | null {
     const names = Object.keys(rule)
     if (names.length !== 1) return 'must be JSON Logic: each object has one operator'
     const [name = ''] = names
-    if (!isOperator(name)) return `must be JSON Logic: there is no operator "${name.slice(0, 30).toWellFormed()}"`
+    if (!isOperator(name)) return `must be JSON Logic: there is no operator "${cutText(name, 30)}"`
   }
   for (const part of Object.values(rule)) {
     const fault = faultAt(part, depth + 1)

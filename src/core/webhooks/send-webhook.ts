@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { type Fault, type HttpReply, notBegun } from '../../lib/outbound.ts'
 import { type Outcome, readReply } from '../../providers/outcome.ts'
 import { signWebhook } from '../../providers/shared/standard-webhooks.ts'
@@ -39,7 +40,7 @@ export async function sendWebhook(
     outcome: readReply(answer, { failure: readGone }),
     status: answer.kind === 'reply' ? answer.status : null,
     // Cut between the halves of a character, it could not be stored.
-    reply: redact(wordsOf(answer), secrets).slice(0, mostReplyChars).toWellFormed(),
+    reply: cutText(redact(wordsOf(answer), secrets), mostReplyChars),
     isNotBegun: answer.kind === 'fault' && answer.reason === notBegun,
   }
 }

@@ -1,4 +1,5 @@
 import { isDate } from 'node:util/types'
+import { cutText } from '../../lib/one-line.ts'
 import { operatorWords } from './operator-words.ts'
 import type { StepFilter } from './step-filter.ts'
 
@@ -59,7 +60,7 @@ function refusalOf({ type, value, children, isNegated }: StepFilter, scope: Cond
 /** Never shows the field's value: more people read execution details than payloads. */
 function nameOf({ on, field }: Part): string {
   const name = field.startsWith(`${on}.`) ? field : `${on}.${field}`
-  return name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name
+  return name.length > 100 ? `${cutText(name, 100)}…` : name
 }
 
 // What all conditions of one person's steps may cost, in units of 5 ns: some 50 ms, in which nobody else is answered.

@@ -6,6 +6,7 @@ import { reachEnvironment } from '../../core/access/reach.ts'
 import { signInByKey, signInByLink } from '../../core/operations/sign-in.ts'
 import { type PasswordProof, signInByPassword } from '../../core/people/sign-in-person.ts'
 import { ApiError } from '../../errors.ts'
+import { cutText } from '../../lib/one-line.ts'
 import { rememberBriefly } from '../../lib/remember-briefly.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { readPersonToken, readSessionToken } from '../../lib/session-token.ts'
@@ -126,7 +127,7 @@ export async function enter(ctx: Ctx, { headers }: FastifyRequest, env: Env, env
 const longestAgent = 300
 
 export function originOf({ ip, headers }: FastifyRequest): Origin {
-  return { address: ip, agent: headers['user-agent']?.slice(0, longestAgent) }
+  return { address: ip, agent: headers['user-agent'] && cutText(headers['user-agent'], longestAgent) }
 }
 
 /** Where a request comes from, for the record of changes. */
