@@ -21,7 +21,8 @@ const longestRunMs = 60_000
 const takeoverMs = callMs + 8_000
 // Of an environment, in all processes together. A bridge is mostly one small server.
 const mostAtOnce = 40
-const mostGivenUp = 500
+// So many together, and so many times: the rest at the next look.
+const [mostGivenUp, mostRounds] = [500, 20]
 // Questions are taken and read together: while calls are under way, so many places are waited for, this long.
 const [fewestTogether, gatherMs] = [10, 20]
 // How often a lane looks for what came meanwhile, while calls of it are under way.
@@ -149,7 +150,7 @@ async function pauseOf(ctx: Ctx, env: Env, untilMs: number): Promise<Date> {
 async function giveUpOverdue(ctx: Ctx, env: Env, nowMs: number): Promise<void> {
   const until = new Date(nowMs - askForMs)
   const why = 'The bridge gave no answer for 24 hours'
-  for (let given = mostGivenUp; given === mostGivenUp; ) {
+  for (let [given, rounds] = [mostGivenUp, 0]; given === mostGivenUp && rounds < mostRounds; rounds++) {
     const overdue = await ctx.database.read(env, (db) => listOverdueCalls(db, env, until, mostGivenUp))
     given = overdue.length
     const ended = overdue.map((it) => givenUp(it, why, ctx.clock()))
