@@ -7,7 +7,7 @@ const sized = [
   'src/core/pipeline/waiting-*.test.ts',
   'src/store/keyset.test.ts',
   'src/render/plain.test.ts',
-  'src/http/parse-in-turns.test.ts',
+  'src/lib/parse-in-turns.test.ts',
   'src/core/publishing/{many,whole}.test.ts',
 ]
 // Every route once, every task and loop; .ci/long adds the rest (TEST_SIZE=full).
