@@ -499,6 +499,7 @@ test('in rules and routes, only what comes before the environment is known asks 
     'core/inbox/live-feeds.ts',
     'core/inbox/open-session.ts',
     'core/inbox/presence.ts',
+    'core/operations/announce-keys.ts',
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
     'core/operations/link-cell.ts',
