@@ -27,6 +27,7 @@ type Settings = Record<string, string>
 async function start(args: string[], settings: Settings): Promise<{ url: string; child: ChildProcess }> {
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: '0',
     CELL_TOKEN: token,
