@@ -14795,7 +14795,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17659,7 +17659,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17770,7 +17770,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17877,7 +17877,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };

@@ -1717,7 +1717,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2400,7 +2400,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2455,7 +2455,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2494,7 +2494,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>

@@ -38,9 +38,7 @@ export const previewProperties = {
       payload: given('As an event would carry it.'),
       actor: given('Fields of whoever caused the event.'),
       tenant: given('Fields of the tenant.'),
-      context: given(
-        'The contexts, by type. Each value is an id, or `{ id, data }`. Without `data`, the stored data is used.',
-      ),
+      context: given('The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used.'),
       steps: given('`events`: payloads that a digest before the step has gathered.'),
     }),
   ),
