@@ -30,7 +30,8 @@ describe('changes of all notifications of an inbox', () => {
   ]
 
   describe.each(changes)('%s', (_name, change) => {
-    test.each<Scripted>(['accept then reset', 'hang', { status: 502 }, { status: 504 }])(
+    const unclear: Scripted = { status: 503, headers: { 'retry-after': '0' }, json: { code: 'outcome_unknown' } }
+    test.each<Scripted>(['accept then reset', 'hang', { status: 502 }, { status: 504 }, unclear])(
       'is not repeated after %j, because notifications may have arrived since',
       async (fault) => {
         const peer = await serve(fault, done)

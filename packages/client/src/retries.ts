@@ -43,27 +43,32 @@ export function readRetryOptions(caller: string, { retry = {}, patience = {} }: 
   }
 }
 
-/** The statuses that say that nothing was done: the request took too long to arrive (408), or the service is busy. */
-export const undoneStatuses = [408, 429, 503]
-// 0 means that no answer came. After 0, 502 and 504 the service may have carried out the call.
-const repeatedStatuses = [...undoneStatuses, 0, 502, 504]
+/** Whether nothing was done: the request took too long to arrive (408), or the service is busy. */
+export function wasNotDone({ status, code }: TidingsError): boolean {
+  return [408, 429, 503].includes(status) && code !== 'outcome_unknown'
+}
+
+/** Whether another attempt may succeed. After 0, which means that no answer came, the service may have done the work. */
+function isTemporary({ status }: TidingsError): boolean {
+  return [0, 408, 429, 502, 503, 504].includes(status)
+}
 
 /**
- * Repeats `attempt` after the given statuses, until it succeeds or a limit is reached. Pass `undoneStatuses` if `attempt`
- * would do harm when the service carries it out twice.
+ * Repeats `attempt` after the errors that `isRepeated` accepts, until it succeeds or a limit is reached. Pass `wasNotDone` if
+ * `attempt` would do harm when the service carries it out twice.
  */
 export async function withRetries<T>(
   { attempts, timeoutMs, deadlineMs }: RetryOptions,
   attempt: (timeoutMs: number) => Promise<T>,
   signal?: AbortSignal,
-  statuses: readonly number[] = repeatedStatuses,
+  isRepeated: (error: TidingsError) => boolean = isTemporary,
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs
   for (let made = 1; ; made++) {
     try {
       return await attempt(Math.max(1, Math.min(timeoutMs, deadline - Date.now())))
     } catch (error) {
-      const waitMs = waitAfter(error, made, statuses)
+      const waitMs = waitAfter(error, made, isRepeated)
       if (waitMs === null || made >= attempts || Date.now() + waitMs >= deadline) throw error
       await wait(waitMs, signal)
     }
@@ -71,10 +76,10 @@ export async function withRetries<T>(
 }
 
 /** Returns the wait before the next attempt, or null if another attempt would fail the same way. */
-function waitAfter(error: unknown, made: number, statuses: readonly number[]): number | null {
+function waitAfter(error: unknown, made: number, isRepeated: (error: TidingsError) => boolean): number | null {
   if (!(error instanceof TidingsError) || error.code === 'redirected') return null
   // `request_in_flight`: the first attempt with this idempotency key still runs, and the next one gets its answer.
-  if (!statuses.includes(error.status) && error.code !== 'request_in_flight') return null
+  if (!isRepeated(error) && error.code !== 'request_in_flight') return null
   // The random part spreads clients that failed at the same moment. It only adds to the wait the service asked for.
   if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * 500
   return (0.5 + Math.random() / 2) * Math.min(10_000, 250 * 2 ** made)

@@ -14,7 +14,7 @@ import type {
   UpdateInboxWorkflowPreferences,
 } from '../api-types.ts'
 import { checkInboxOwner, readLimit, readUrl } from '../check-options.ts'
-import { type Retrying, type RetryOptions, readRetryOptions, undoneStatuses, withRetries } from '../retries.ts'
+import { type Retrying, type RetryOptions, readRetryOptions, wasNotDone, withRetries } from '../retries.ts'
 import { limitTime, send } from '../send.ts'
 import { TidingsError } from '../tidings-error.ts'
 import { createLive, type Listener } from './live.ts'
@@ -130,7 +130,7 @@ export function inbox(options: InboxOptions): Inbox {
   async function call<O extends Operation>(
     operation: O,
     input: CallParts = {},
-    statuses?: readonly number[],
+    isRepeated?: (error: TidingsError) => boolean,
   ): Promise<InboxOperations[O]['reply']> {
     const [method = '', path = ''] = operation.split(' ')
     const address = addressOf(url, path, input.path, input.query)
@@ -139,7 +139,7 @@ export function inbox(options: InboxOptions): Inbox {
         const headers = { authorization: `Bearer ${token}` }
         return send({ url: address, method, headers, body: input.body, timeoutMs: leftMs() })
       })
-    const reply = await withRetries(retry, (timeoutMs) => limitTime(address, timeoutMs, attempt), undefined, statuses)
+    const reply = await withRetries(retry, (timeoutMs) => limitTime(address, timeoutMs, attempt), undefined, isRepeated)
     // The types come from the description of the API, which the service's own tests compare with its replies.
     return reply as InboxOperations[O]['reply']
   }
@@ -152,7 +152,7 @@ export function inbox(options: InboxOptions): Inbox {
 
   /** Changes all notifications that match. A repeated change could reach one that arrived after the first attempt. */
   const changeAll = async (operation: Extract<Operation, `POST ${typeof all}/${string}`>, filter: BulkFilter) => {
-    await call(operation, { body: withJsonData(filter) }, undoneStatuses)
+    await call(operation, { body: withJsonData(filter) }, wasNotDone)
   }
 
   return {
