@@ -18,7 +18,7 @@ async function serve(...answers: Scripted[]): Promise<HttpReceiver> {
   return peer
 }
 const done: Scripted = { status: 204 }
-const retry = { timeoutMs: 300 }
+const retry = { timeoutMs: 1_500 }
 
 describe('changes of all notifications of an inbox', () => {
   const changes: [name: string, change: (mine: Inbox) => Promise<void>][] = [
