@@ -46,6 +46,7 @@ async function start(args: string[], settings: Settings): Promise<{ url: string;
 }
 
 const settingsOf = (cell: 'ca' | 'cb'): Settings => ({
+  NODE_ENV: 'development',
   CELL: cell,
   DATABASE_URL: databases[cell].databaseUrl,
   DATABASE_POOL_SIZE: '6',
