@@ -33,6 +33,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     cwd: join(import.meta.dirname, '..'),
     env: {
       ...ownEnvironment(),
+      NODE_ENV: 'development',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       PORT: '0',

@@ -13,9 +13,12 @@ export type Shop = {
   stop(): void
 }
 
-/** examples/react-inbox, installed and started by the commands of its README; only the addresses are others. */
-export async function openShop({ url, key }: Pick<Server, 'url' | 'key'>): Promise<Shop> {
-  const readme = readFileSync(join(root, 'examples/react-inbox/README.md'), 'utf8')
+/** Installs and starts an example by the commands of its README. Only the addresses differ. */
+export async function openShop(
+  { url, key }: Pick<Server, 'url' | 'key'>,
+  example: 'react-inbox' | 'own-react-inbox' = 'react-inbox',
+): Promise<Shop> {
+  const readme = readFileSync(join(root, 'examples', example, 'README.md'), 'utf8')
   const [start, send] = blocksOf(readme).filter(({ notRun }) => !notRun)
   if (!start || !send) throw new Error('the README of the example has lost its commands')
   const env = { ...process.env, TIDINGS_URL: url, TIDINGS_KEY: key, PORT: '0' }

@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['browser/**/*.test.ts'],
-    // The first is part of every `npm run test:dashboard`, the second is `npm run inbox-browser`.
-    exclude: ['browser/smoke.test.ts', 'browser/stock-inbox.test.ts'],
+    // `npm run test:dashboard` runs the first one, and `npm run inbox-browser` the others.
+    exclude: ['browser/smoke.test.ts', 'browser/stock-inbox.test.ts', 'browser/own-inbox.test.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
     // What is measured here is measured in peace: one browser and one server at a time.
     fileParallelism: false,

@@ -14,6 +14,7 @@ import { failover } from './areas/failover.ts'
 import { input } from './areas/input.ts'
 import { load } from './areas/load.ts'
 import { provider } from './areas/provider.ts'
+import { rotation } from './areas/rotation.ts'
 import { secrets } from './areas/secrets.ts'
 import { sends } from './areas/sends.ts'
 import { tenancy } from './areas/tenancy.ts'
@@ -23,7 +24,22 @@ import { cleanUp, isOver, runToEnd } from './lib/clean-up.ts'
 import { openPostgres, type PostgresServer } from './lib/postgres.ts'
 import { shorten } from './lib/red.ts'
 
-const areas = [api, input, tenancy, secrets, crash, database, load, provider, sends, webhooks, egress, failover, cells]
+const areas = [
+  api,
+  input,
+  tenancy,
+  secrets,
+  rotation,
+  crash,
+  database,
+  load,
+  provider,
+  sends,
+  webhooks,
+  egress,
+  failover,
+  cells,
+]
 // Far above what a run takes; a run that hangs must still end by itself.
 const runLimitMs = 4 * 3_600_000
 

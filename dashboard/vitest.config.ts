@@ -5,7 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     name: 'dashboard',
-    include: ['src/**/*.test.ts'],
+    include: ['{src,scripts}/**/*.test.ts'],
     // The tests share nothing that one could spoil for another; a process for each file would cost more than they do.
     isolate: false,
     // As in vitest.config.ts and browser/quick.config.ts: Vitest wants projects that run together to agree.

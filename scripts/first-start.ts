@@ -1,8 +1,9 @@
 /**
- * npm run first-start: what the README promises, done as a newcomer does it. A clean clone, `npm ci`, `npm start` with no
- * setting and no PostgreSQL; the printed curl must answer 201; the README's first e-mail must be in the mailbox; Ctrl-C
- * must end it in order and leave nothing behind; a second start must find the data; the same once more with DATABASE_URL
- * set. Prints how long each took.
+ * npm run first-start: does what the README promises, as a newcomer would. It makes a clean clone, runs `npm ci`, then
+ * `npm start` with no settings and no PostgreSQL. The printed curl must answer 201, the first notification must be in the
+ * feed, the README's first e-mail must be in the mailbox, and an e-mail must reach a real SMTP server through an
+ * integration. Ctrl-C must end the process in order and leave nothing behind; a second start must find the data. All of it
+ * runs once more with DATABASE_URL set. Prints how long each step took, and the times since the clone began.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runToEnd, whenOver } from '../chaos/lib/clean-up.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
+import { startSmtpReceiver } from '../test/peers/smtp-receiver.ts'
 
 const readyWithinSeconds = 20
 const root = join(import.meta.dirname, '..')
@@ -23,6 +25,9 @@ whenOver(() => rmSync(folder, { recursive: true, force: true }))
 whenOver(() => Promise.all([...children].map(stop)))
 
 await runToEnd(async () => {
+  const cloneStartedAt = performance.now()
+  const reportSinceClone = (what: string) =>
+    console.log(`from the clone to ${what}: ${((performance.now() - cloneStartedAt) / 1000).toFixed(1)} s`)
   await run('git', ['clone', '--quiet', '--no-local', root, clone], root)
   const startedAt = performance.now()
   await run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], clone)
@@ -38,7 +43,16 @@ await runToEnd(async () => {
     '201',
   )
   const key = first.output.match(/td_\w+/)?.[0] ?? ''
+  expectStatus(
+    'the first notification, in the feed',
+    await sendFirstNotification(first.url, key),
+    'Hello Ada, it works',
+  )
+  reportSinceClone('the first notification')
   expectStatus('the first e-mail of the README, in the mailbox', await sendFirstEmail(first.url, key), 'Hello Ada')
+  reportSinceClone('the first e-mail in the mailbox')
+  expectStatus('the first e-mail over SMTP', await sendOverSmtp(first.url, key), 'Hello Ada')
+  reportSinceClone('the first e-mail over SMTP')
   await pressCtrlC(first)
 
   const second = await start({})
@@ -52,7 +66,8 @@ await runToEnd(async () => {
   const name = `tidings_te_first_start_${process.pid}`
   whenOver(() => admin(postgres.url, (client) => client.query(`drop database if exists ${name} with (force)`)))
   await admin(postgres.url, (client) => client.query(`create database ${name}`))
-  const given = await start({ DATABASE_URL: withDatabase(postgres.url, name), BOOTSTRAP_API_KEY: 'a-key-of-my-own' })
+  const DATABASE_URL = withDatabase(postgres.url, name)
+  const given = await start({ NODE_ENV: 'development', DATABASE_URL, BOOTSTRAP_API_KEY: 'a-key-of-my-own' })
   report('first start, DATABASE_URL', given)
   expectStatus('the bootstrap key', await statusOf(`${given.url}/v2/subscribers`, 'a-key-of-my-own'), '200')
   await pressCtrlC(given)
@@ -92,13 +107,28 @@ async function start(settings: Record<string, string>): Promise<Started> {
   return { child, url, output, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** The README's own lines, run in a shell; the subject of the mail that came. */
-async function sendFirstEmail(url: string, key: string): Promise<string> {
+/** Runs the README's first example in a shell; returns the content of Ada's newest notification. */
+function sendFirstNotification(url: string, key: string): Promise<string> {
+  return runExample({ url, key }, ['"name":"hello"', '/v1/subscribers/ada/notifications/feed'], /"content":"([^"]*)"/)
+}
+
+/** Runs the README's second example in a shell; returns the subject of the mail that arrived. */
+function sendFirstEmail(url: string, key: string): Promise<string> {
+  return runExample({ url, key }, ['"name":"hello-email"', '/v1/dev/mailbox'], /"subject":"([^"]*)"/)
+}
+
+/** Runs a trigger of the README and then its look-up until the pattern appears; returns what the pattern captured. */
+async function runExample(
+  { url, key }: { url: string; key: string },
+  [triggered, shown]: [string, string],
+  pattern: RegExp,
+): Promise<string> {
   const readme = readFileSync(join(clone, 'README.md'), 'utf8')
-  const lines = readme
-    .split('\n')
-    .filter((line) => /^api(\(\)| \/v1\/events\/trigger -d .*hello-email| \/v1\/dev\/mailbox)/.test(line))
-  if (lines.length !== 3) throw new Error(`the README has ${lines.length} of the three lines of its second example`)
+  const isNeeded = (line: string) =>
+    line.startsWith('api()') || (line.startsWith('api /') && (line.includes(triggered) || line.includes(shown)))
+  const lines = readme.split('\n').filter(isNeeded)
+  if (lines.length !== 3)
+    throw new Error(`the README has ${lines.length} of the three lines of the example ${triggered}`)
   const [helper = '', trigger = '', look = ''] = lines.map((line) => line.replaceAll('http://localhost:3000', url))
   const shell = (line: string) => {
     const env = { ...process.env, KEY: key }
@@ -106,7 +136,27 @@ async function sendFirstEmail(url: string, key: string): Promise<string> {
   }
   shell(trigger)
   for (let tries = 0; tries < 100; tries++) {
-    const subject = /"subject":"([^"]*)"/.exec(shell(look))?.[1]
+    const found = pattern.exec(shell(look))?.[1]
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return 'nothing came'
+}
+
+/** Adds an SMTP integration and triggers an e-mail; returns the subject that the mail server received. */
+async function sendOverSmtp(url: string, key: string): Promise<string> {
+  const mailServer = await startSmtpReceiver()
+  whenOver(mailServer.close)
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
+    const reply = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`POST ${path}: ${reply.status} ${await reply.text()}`)
+  }
+  const credentials = { host: mailServer.host, port: String(mailServer.port), from: 'team@example.com' }
+  await post('/v1/integrations', { providerId: 'nodemailer', channel: 'email', active: true, credentials })
+  await post('/v1/events/trigger', { name: 'hello-email', to: 'ada', payload: { message: 'it works' } })
+  for (let tries = 0; tries < 100; tries++) {
+    const subject = mailServer.mails[0]?.headers.find(([name]) => name.toLowerCase() === 'subject')?.[1]
     if (subject !== undefined) return subject
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -9,10 +9,12 @@ import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { admin, findPostgres, withDatabase } from '../test/find-postgres.ts'
 import { clientTypes } from './generated/client-types.ts'
+import { commandsPage } from './generated/commands-page.ts'
 import { migratingPage } from './generated/migrating-page.ts'
 import { providersPage } from './generated/providers-page.ts'
 import { rolesPage } from './generated/roles-page.ts'
 import { schemaTypes } from './generated/schema-types.ts'
+import { dashboardNotices, thirdPartyNotices } from './generated/third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const routes = await loadRoutes()
@@ -24,6 +26,9 @@ writeFileSync(join(root, 'docs/providers.md'), providersPage((await loadProvider
 writeFileSync(join(root, 'docs/roles.md'), rolesPage(routes))
 const migrating = join(root, 'docs/migrating.md')
 writeFileSync(migrating, migratingPage(readFileSync(migrating, 'utf8'), routes))
+writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(await dashboardNotices()))
+const commands = join(root, 'docs/commands.md')
+writeFileSync(commands, await commandsPage(readFileSync(commands, 'utf8')))
 
 const scratch = `tidings_te_generate_${process.pid}`
 const server = await findPostgres()

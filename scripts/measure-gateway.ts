@@ -112,10 +112,10 @@ async function startCell(children: ChildProcess[]): Promise<string> {
 }
 
 async function startGateway(children: ChildProcess[], cell: string, dataDir: string): Promise<string> {
-  const env = { CELLS: `ca=${cell}`, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  const settings = { NODE_ENV: 'development', CELLS: `ca=${cell}`, LOG_LEVEL: 'warn' }
   const main = join(import.meta.dirname, '../src/main.ts')
   const child = spawn(process.execPath, [main, 'gateway'], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

@@ -60,6 +60,7 @@ async function start(): Promise<Stage> {
   await admin(postgres.url, (client) => client.query(`create database ${database}`))
   const databaseUrl = withDatabase(postgres.url, database)
   const settings = {
+    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: key,
     ENCRYPTION_KEYS: `k1:${encryptionKey.toString('base64')}`,

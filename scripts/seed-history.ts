@@ -16,41 +16,52 @@ export async function seedHistory(db: Db, env: Env, options: Options): Promise<v
   const [workflow] = await findWorkflowsByIdentifier(db, env, [name])
   if (!workflow) throw new Error(`the environment has no "${name}" workflow; apply one`)
   await ensurePartitions(db, new Date(now.getTime() - 29 * 24 * 3600 * 1000), now)
-  const people = await pickPeople(db, env)
+  const recipients = await pickRecipients(db, env)
   const show = progressBar(total, 'messages')
   let [next, done] = [0, 0]
   const lane = async () => {
     while (next < total) {
       const [from, count] = [next, Math.min(batchSize, total - next)]
       next += count
-      await inTransaction(db, (trx) => insertBatch(trx, env, workflow, { from, count, total, now, people }))
+      await inTransaction(db, (trx) => insertBatch(trx, env, workflow, { from, count, total, now, recipients }))
       done += count
       show(done)
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, lane))
-  await sql`drop table person`.execute(db)
+  await Promise.all(Array.from({ length: inFlight }, lane)).finally(() => dropScratchSchema(db))
   console.log('vacuum analyze …')
   for (const table of ['event', 'notification', 'job', 'message'])
     await sql`vacuum (analyze) ${sql.table(table)}`.execute(db)
 }
 
-/** Ten thousand of the subscribers, numbered; a table, because batches come over different connections. */
-async function pickPeople(db: Db, env: Env): Promise<number> {
-  await sql`drop table if exists person`.execute(db)
+// The scratch table has a schema to itself, so its name can never be that of a table of the service.
+const scratchSchema = 'seed_history'
+const recipientTable = sql.id(scratchSchema, 'recipient')
+
+/**
+ * Numbers up to ten thousand subscribers in a table, and returns how many there are. A temporary table is not enough,
+ * because the batches run on different connections.
+ */
+async function pickRecipients(db: Db, env: Env): Promise<number> {
+  await dropScratchSchema(db)
+  await sql`create schema ${sql.id(scratchSchema)}`.execute(db)
   await sql`
-    create table person as select id, (row_number() over () - 1)::int as k from (
+    create table ${recipientTable} as select id, (row_number() over () - 1)::int as k from (
       select id from subscriber where environment_id = ${env.environmentId} order by id limit 10000) s`.execute(db)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from person`.execute(db)
-  if (!rows[0]?.n) throw new Error('there is nobody to notify; seed subscribers first')
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${recipientTable}`.execute(db)
+  if (!rows[0]?.n) throw new Error('there are no subscribers to notify; run npm run seed -- --subscribers first')
   return rows[0].n
+}
+
+async function dropScratchSchema(db: Db): Promise<void> {
+  await sql`drop schema if exists ${sql.id(scratchSchema)} cascade`.execute(db)
 }
 
 async function insertBatch(
   db: Db,
   env: Env,
   workflow: { id: string; version: number },
-  batch: { from: number; count: number; total: number; now: Date; people: number },
+  batch: { from: number; count: number; total: number; now: Date; recipients: number },
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(db)
   // An id of a moment: its first 48 bits are the time, the rest is chance.
@@ -69,10 +80,10 @@ async function insertBatch(
       select thousand, ${momentOf(sql`thousand`)} as moment, ${idAt(momentOf(sql`thousand`))} as event_id
       from generate_series(${first}::int, ${last}::int) as thousand)
     select n, h.moment, h.event_id, ${idAt(sql`h.moment`)} as notification_id,
-      ${idAt(sql`h.moment`)} as message_id, who.id as subscriber_id
+      ${idAt(sql`h.moment`)} as message_id, recipient.id as subscriber_id
     from generate_series(${batch.from}::int, ${batch.from + batch.count - 1}::int) as n
     join happened h on h.thousand = n / 1000
-    join person who on who.k = n % ${batch.people}::int`.execute(db)
+    join ${recipientTable} recipient on recipient.k = n % ${batch.recipients}::int`.execute(db)
   await sql`
     insert into event (environment_id, id, transaction_id, workflow_id, workflow_version, payload, overrides, state)
     select distinct on (batch.event_id) ${env.environmentId}::uuid, event_id, event_id::text, ${workflow.id}::uuid, ${workflow.version}::int,

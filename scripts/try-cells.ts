@@ -36,6 +36,7 @@ await runToEnd(async () => {
   console.log('Starting PostgreSQL, two cells and a gateway …')
   const { ca, cb, control } = await makeDatabases(folder)
   const common = {
+    NODE_ENV: 'development',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     CELL_TOKEN: randomBytes(12).toString('hex'),
     CONTROL_DATABASE_URL: control,
@@ -91,7 +92,7 @@ async function makeDatabases(dataDir: string): Promise<{ ca: string; cb: string;
 /** One that is just starting when the end comes is awaited, and stopped. */
 async function startServer(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   if (isOver()) throw new Error('it is over')
-  const starting = startPrivatePostgres({ dataDir, say: () => {} })
+  const starting = startPrivatePostgres({ dataDir, print: () => {} })
   const stop = whenOver(() =>
     starting.then(
       (server) => server.stop(),

@@ -31,7 +31,14 @@ export async function startProgram(
   await admin(postgres.url, (client) => client.query(`create database ${database}`))
   const databaseUrl = withDatabase(postgres.url, database)
   const key = `measure-${name}-key`
-  const settings = { BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn', DASHBOARD: 'false', ...more }
+  const settings = {
+    NODE_ENV: 'development',
+    BOOTSTRAP_API_KEY: key,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DASHBOARD: 'false',
+    ...more,
+  }
   const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, '../src/main.ts')], {
     env: { ...process.env, ...settings, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,9 +13,11 @@ const besideDocs = [
     'CONTRIBUTING.md',
     'SECURITY.md',
     'examples/react-inbox/README.md',
+    'examples/own-react-inbox/README.md',
+    'packages/client/README.md',
     'examples/code-first/README.md',
   ],
-  ...['kubernetes', 'patroni', 'pgbackrest'].map((name) => `deploy/${name}/README.md`),
+  ...['chart', 'kubernetes', 'patroni', 'pgbackrest'].map((name) => `deploy/${name}/README.md`),
 ]
 
 export function readSourcePages(): SourcePage[] {

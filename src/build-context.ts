@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
+import { createLog } from './commands/create-log.ts'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { createBacklog } from './core/accept/backlog.ts'
@@ -118,8 +119,14 @@ const recordWithinMs = 15_000
 /** How long a process that is stopping waits for the tries it has begun. */
 export const drainWithinMs = longestTryMs + recordWithinMs
 
-/** First the engine, so that nothing new begins; the database last, because the others need it. */
-export async function closeContext(ctx: Ctx): Promise<void> {
+/**
+ * Closes the engine first, so that nothing new begins, and the database last, because the others need it. `beforeDatabase`
+ * runs when nothing is sealed or opened any more.
+ */
+export async function closeContext(
+  ctx: Ctx,
+  beforeDatabase: () => Promise<void> | undefined = async () => {},
+): Promise<void> {
   ctx.drain.begun = true
   await ctx.engine.stop(drainWithinMs)
   ctx.loopWatch.close()
@@ -129,6 +136,7 @@ export async function closeContext(ctx: Ctx): Promise<void> {
   await ctx.arrivals.close()
   await ctx.http.close()
   await ctx.smtp.close()
+  await beforeDatabase()
   await ctx.database.close()
 }
 
@@ -144,15 +152,4 @@ function openTracer({ tracing }: Config, metrics: Metrics): Tracer {
     await collector.close()
   }
   return { ...tracer, close }
-}
-
-export function createLog(config: Pick<Config, 'logLevel'>): Logger {
-  return pino({ level: config.logLevel, base: { pid: process.pid }, serializers: { err: toLoggedError } })
-}
-
-/** Only these fields: a PostgreSQL error also carries the row it refused. */
-function toLoggedError(error: unknown) {
-  if (!(error instanceof Error)) return { message: 'not an Error' }
-  const code = 'code' in error ? String(error.code) : undefined
-  return { type: error.name, code, message: error.message.slice(0, 300), stack: error.stack?.slice(0, 3000) }
 }

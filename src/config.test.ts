@@ -10,7 +10,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tidings-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const secret = Buffer.alloc(32, 5).toString('base64')
-const given = { DATA_DIR: dataDir, ENCRYPTION_KEYS: `k1:${secret}` }
+const given = { NODE_ENV: 'development', DATA_DIR: dataDir, ENCRYPTION_KEYS: `k1:${secret}` }
 const read = (settings: Record<string, string | undefined>) => readConfig({ ...given, ...settings })
 
 function faultsOf(settings: Record<string, string | undefined>): string[] {
@@ -32,7 +32,7 @@ test.each([
 })
 
 test('without any setting: a development service on port 3000', () => {
-  expect(read({})).toEqual({
+  expect(read({ NODE_ENV: undefined })).toEqual({
     production: false,
     host: '0.0.0.0',
     port: 3000,
@@ -151,7 +151,18 @@ describe('each setting', () => {
   const short = Buffer.alloc(31).toString('base64')
   test.each<[string, string[], string[]]>([
     ['PORT', ['0', '1', '65535', ' 80 '], ['-1', '65536', '80a', '1.5', '1e3', '0x50', '9999999999']],
-    ['DATABASE_URL', ['postgres://x', 'postgresql://x'], ['mysql://x', 'x', 'http://postgres://']],
+    [
+      'DATABASE_URL',
+      ['postgres://x', 'postgresql://x', 'postgres://u:p%23@a:1,b:2/t?sslmode=require', 'postgres://u:a%zz @/t'],
+      [
+        'mysql://x',
+        'x',
+        'http://postgres://',
+        'postgres://u:a#b@db/t',
+        'postgres://u:1#b@db/t',
+        'postgres://u:a/b@db/t',
+      ].concat('postgres://u:a?b@db/t', 'postgres://u:p@db:99999/t'),
+    ],
     ['DATABASE_POOL_SIZE', ['2', '500'], ['1', '501', '0', 'many']],
     ['WEBHOOK_RETENTION_DAYS', ['1', '365'], ['0', '366', 'ever']],
     ['RETENTION_DAYS', ['1', '3650'], ['0', '3651', '-1', '1.5', 'ever']],
@@ -176,8 +187,14 @@ describe('each setting', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', ['a=b', 'a=b,c=d'], ['a', 'a=b,', 'a=b c', '=b']],
     [
       'CELL_DATABASES',
-      ['a=postgres://h/d'],
-      ['postgres://h/d', 'a=mysql://h/d', 'A=postgres://h/d', 'a=postgres://h/d,a=postgres://h/e'],
+      ['a=postgres://h/d', 'a=postgres://u:p@h,i/d'],
+      [
+        'postgres://h/d',
+        'a=mysql://h/d',
+        'A=postgres://h/d',
+        'a=postgres://u:b/c@h/d',
+        'a=postgres://h/d,a=postgres://h/e',
+      ],
     ],
     ['CELL', ['c1', 'a'.repeat(16), '9'], ['C1', 'a'.repeat(17), 'a_b', 'a-b']],
     ['EGRESS_ALLOWED_RANGES', ['10.0.0.0/8', '::1/128', ','], ['10.0.0.0', '10.0.0.0/33', 'x', '::ffff:10.0.0.0/104']],
@@ -256,6 +273,40 @@ test('no fault shows a secret', () => {
   const faults = faultsOf(secrets)
   expect(faults).toHaveLength(3)
   expect(faults.join()).not.toContain('canary')
+})
+
+describe('production or development is never guessed', () => {
+  test.each([undefined, '', ' ', 'test', 'staging', 'Production', 'prod'])(
+    'with DATABASE_URL and NODE_ENV=%j nothing is read, and the refusal names both lines',
+    (mode) => {
+      const empty = mkdtempSync(join(dataDir, 'undecided-'))
+      const settings = {
+        NODE_ENV: mode,
+        DATABASE_URL: 'postgres://u:canary@db/t',
+        DATA_DIR: empty,
+        ENCRYPTION_KEYS: '',
+      }
+      const [fault = '', ...others] = faultsOf(settings)
+      expect(others).toEqual([])
+      expect(fault).toMatch(/^DATABASE_URL is set, and NODE_ENV is (not|"\w+")\. Set one of these two lines:/)
+      expect(fault).toMatch(/^ +NODE_ENV=production +for a service that people use: messages are really sent/m)
+      expect(fault).toMatch(/^ +NODE_ENV=development +to try things out: e-mail and SMS stay in a mailbox/m)
+      expect(fault).not.toContain('canary')
+      expect(existsSync(join(empty, 'encryption-keys'))).toBe(false)
+    },
+  )
+
+  test.each([undefined, '', 'test', 'staging', 'development'])(
+    'without DATABASE_URL NODE_ENV=%j is development',
+    (mode) => {
+      expect(read({ NODE_ENV: mode, DATABASE_URL: ' ' }).production).toBe(false)
+    },
+  )
+
+  test('with DATABASE_URL either line is enough', () => {
+    const modeOf = (mode: string) => read({ NODE_ENV: mode, DATABASE_URL: 'postgres://db/t' }).production
+    expect([modeOf('production'), modeOf('development'), modeOf(' production ')]).toEqual([true, false, true])
+  })
 })
 
 describe('NODE_ENV=production', () => {

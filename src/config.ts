@@ -11,7 +11,7 @@ export type Config = {
   dataDir: string
   /** undefined: a private PostgreSQL is started under dataDir. */
   databaseUrl: string | undefined
-  /** Given when databaseUrl leads to a pooler that gives each transaction another connection: past it. */
+  /** A direct connection to PostgreSQL, required when databaseUrl leads to a transaction pooler. */
   databaseDirectUrl: string | undefined
   databasePoolSize: number
   rowLevelSecurity: boolean
@@ -21,9 +21,9 @@ export type Config = {
   cell: string
   /** CELL was set, so there may be others: links that we hand out name the cell. */
   isCellNamed: boolean
-  /** For gateways, who ask where an environment lives; without it nobody is told. */
+  /** The token that gateways use to look up an environment's cell. Without it the look-up is refused. */
   cellToken: string | undefined
-  /** Name and database of every cell: for whoever moves environments between them. */
+  /** The database of every cell by its name, for moving environments between cells. */
   cellDatabases: ReadonlyMap<string, string>
   /** Where gateways look up environments that were moved; undefined: the database of this cell. */
   controlDatabaseUrl: string | undefined
@@ -68,6 +68,27 @@ export class ConfigError extends Error {
   }
 }
 
+const chooseModeMessage = (
+  setting: string,
+  given: string | undefined,
+) => `${setting} is set, and NODE_ENV is ${given ? `"${given}"` : 'not'}. Set one of these two lines:
+    NODE_ENV=production    for a service that people use: messages are really sent, ENCRYPTION_KEYS is required, inboxes
+                           need a hash, and the log is JSON
+    NODE_ENV=development   to try things out: e-mail and SMS stay in a mailbox on this machine, inboxes open without a hash,
+                           and this machine itself may be called`
+
+/**
+ * Whether this is production. A production service that ran as a development service by mistake would send no mail and open
+ * every inbox. So the mode is never guessed once `setting` is set, which only a real service needs.
+ */
+export function isProduction(source: Record<string, string | undefined>, setting?: string): boolean {
+  const mode = source.NODE_ENV?.trim()
+  if (mode === 'production') return true
+  if (mode !== 'development' && setting !== undefined && source[setting]?.trim())
+    throw new ConfigError([chooseModeMessage(setting, mode)])
+  return false
+}
+
 /** For commands that have settings of their own. */
 export function readSettings(): Record<string, string | undefined> {
   return process.env
@@ -78,15 +99,15 @@ export function readConfig(source: Record<string, string | undefined> = readSett
   const faults: string[] = []
   const read = settingsReader(source, faults)
 
-  const production = source.NODE_ENV === 'production'
+  const production = isProduction(source, 'DATABASE_URL')
   const dataDir = resolve(read.text('DATA_DIR', '.data'))
   const config: Config = {
     production,
     host: read.text('HOST', '0.0.0.0'),
     port: read.integer('PORT', 3000, 0, 65_535),
     dataDir,
-    databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
-    databaseDirectUrl: read.matching('DATABASE_DIRECT_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 2, 500),
     rowLevelSecurity: read.choice('ROW_LEVEL_SECURITY', ['true', 'false'] as const) === 'true',
     bootstrapApiKey: read.matching('BOOTSTRAP_API_KEY', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
@@ -95,7 +116,7 @@ export function readConfig(source: Record<string, string | undefined> = readSett
     isCellNamed: read.text('CELL', '') !== '',
     cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
     cellDatabases: readCellDatabases(read.text('CELL_DATABASES', ''), faults),
-    controlDatabaseUrl: read.matching('CONTROL_DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
+    controlDatabaseUrl: read.databaseUrl('CONTROL_DATABASE_URL'),
     egress: readEgress(read, { production, isGiven: (name) => source[name] !== undefined }),
     publicUrl: read
       .matching('PUBLIC_URL', /^https?:\/\/[^\s?#]+$/, 'be a URL such as https://notify.example.com')
@@ -123,6 +144,17 @@ export function readConfig(source: Record<string, string | undefined> = readSett
   return config
 }
 
+const notUrl =
+  'cannot be read as a URL. In the user name and the password write # as %23, / as %2F, ? as %3F and @ as %40; a port is at most 65535'
+
+/** Reads the text as pg does, but refuses a "#" in a password: pg would take what is before it for the host. */
+function isDatabaseUrl(text: string): boolean {
+  if (text.includes('#') && text.lastIndexOf('@') > text.indexOf('#')) return false
+  // A URL has one host. Here it may have several, or none for a socket.
+  const withOneHost = text.replaceAll(' ', '%20').replace(/^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^,/?#]*)[^/?#]*/, '$1')
+  return URL.canParse(withOneHost) || URL.canParse(withOneHost.replace('@/', '@host/'))
+}
+
 export function settingsReader(source: Record<string, string | undefined>, faults: string[]) {
   const value = (name: string) => source[name]?.trim() || undefined
   return {
@@ -131,6 +163,14 @@ export function settingsReader(source: Record<string, string | undefined>, fault
     matching(name: string, pattern: RegExp, rule: string): string | undefined {
       const text = value(name)
       if (text !== undefined && !pattern.test(text)) faults.push(`${name} must ${rule}`)
+      return text
+    },
+
+    databaseUrl(name: string): string | undefined {
+      const text = value(name)
+      // The text holds a password: a fault shows only the setting's name.
+      if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) faults.push(`${name} must start with postgres://`)
+      else if (text !== undefined && !isDatabaseUrl(text)) faults.push(`${name} ${notUrl}`)
       return text
     },
 
@@ -156,7 +196,7 @@ export function settingsReader(source: Record<string, string | undefined>, fault
   }
 }
 
-/** On a developer's machine the mail server and whoever receives webhooks stand beside us, at any port. */
+/** In development the machine itself may be called on every port, because mail servers and webhook receivers run on it. */
 function readEgress(
   read: ReturnType<typeof settingsReader>,
   { production, isGiven }: { production: boolean; isGiven(name: string): boolean },
@@ -200,12 +240,14 @@ function readCellDatabases(text: string, faults: string[]): Map<string, string> 
   const entries = text.split(/,(?=[^,=/]*=postgres)/).filter((entry) => entry.trim() !== '')
   const cells = entries.flatMap((entry): [string, string][] => {
     const [, name, url] = /^\s*([a-z0-9]{1,16})=(postgres(?:ql)?:\/\/\S+)\s*$/.exec(entry) ?? []
-    if (name && url) return [[name, url]]
+    if (name && url && isDatabaseUrl(url)) return [[name, url]]
     // The entry holds a password: its text is not shown.
-    faults.push('CELL_DATABASES: each entry must be cell=postgres://…')
+    faults.push(
+      'CELL_DATABASES: each entry must be cell=postgres://…, with special characters of the password as in a URL (/ is %2F)',
+    )
     return []
   })
-  if (new Set(cells.map(([name]) => name)).size !== cells.length) faults.push('CELL_DATABASES: a cell stands twice')
+  if (new Set(cells.map(([name]) => name)).size !== cells.length) faults.push('CELL_DATABASES: a cell appears twice')
   return new Map(cells)
 }
 
@@ -230,7 +272,7 @@ function readEncryptionKeys(
     faults.push('ENCRYPTION_KEYS: each entry must be id:base64 of exactly 32 bytes (openssl rand -base64 32)')
     return []
   })
-  if (new Set(keys.map((key) => key.id)).size !== keys.length) faults.push('ENCRYPTION_KEYS: an id stands twice')
+  if (new Set(keys.map((key) => key.id)).size !== keys.length) faults.push('ENCRYPTION_KEYS: an id appears twice')
   return keys
 }
 

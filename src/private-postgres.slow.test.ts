@@ -1,5 +1,5 @@
 /** Real servers in temporary folders; every test stops its servers and removes its folders, also when it fails. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -25,8 +25,8 @@ async function makeDir(parent = tmpdir(), mode = 0o755) {
 
 async function start(dataDir: string, nativeDir?: string) {
   const said: string[] = []
-  const say = (line: string) => said.push(line)
-  const postgres = await startPrivatePostgres({ dataDir, say, ...(nativeDir && { nativeDir }) })
+  const print = (line: string) => said.push(line)
+  const postgres = await startPrivatePostgres({ dataDir, print, ...(nativeDir && { nativeDir }) })
   cleanups.push(() => postgres.stop())
   return { ...postgres, said }
 }
@@ -45,7 +45,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 async function startElsewhere(dataDir: string) {
   const script = `
     import { startPrivatePostgres } from ${JSON.stringify(join(import.meta.dirname, 'private-postgres.ts'))}
-    const { url } = await startPrivatePostgres({ dataDir: ${JSON.stringify(dataDir)}, say() {} })
+    const { url } = await startPrivatePostgres({ dataDir: ${JSON.stringify(dataDir)}, print() {} })
     console.log(url)
     setInterval(() => {}, 1000)`
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
@@ -134,7 +134,7 @@ test('two first starts at once share one server, which stops with the last of th
   expect(one.url).toBe(two.url)
   await one.stop()
   await one.stop()
-  expect(one.said.at(-1)).toContain('left running')
+  expect(one.said.at(-1)).toContain('keeps running')
   expect(await query(two.url, 'select 1 as alive')).toEqual([{ alive: 1 }])
   await two.stop()
   await expect(query(two.url, 'select')).rejects.toThrow('ECONNREFUSED')
@@ -157,7 +157,7 @@ test('missing library links are made', async () => {
   const native = await copyPackageWithoutLinks(join(await makeDir(), 'package'))
   const { url, said } = await start(await makeDir(), native)
   expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }])
-  expect(said.join('\n')).not.toContain('copying')
+  expect(said.join('\n')).not.toContain('is copied')
 })
 
 // Only root, whose server runs as another user, meets a folder that the server may not enter.
@@ -178,7 +178,7 @@ test.runIf(isRoot)(
 
     const second = await start(dataDir, native)
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 42 }])
-    expect(second.said.join('\n')).not.toContain('copying')
+    expect(second.said.join('\n')).not.toContain('is copied')
   },
 )
 
@@ -187,4 +187,30 @@ test('a failed start shows the end of the log and a hint', async () => {
   await (await start(dataDir)).stop()
   await fs.writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9.6\n')
   await expect(start(dataDir)).rejects.toThrow(/did not start.*FATAL: +database files are incompatible.*Hint: /s)
+})
+
+const mayReplaceEtc = isRoot && spawnSync('unshare', ['--mount', 'true']).status === 0
+
+test.skipIf(!mayReplaceEtc)('a system user is announced before it is created, and how to do without', async () => {
+  const [etc, dataDir] = [await makeDir(), await makeDir()]
+  // In a mount namespace of its own /etc is a copy without the user, first read-only, so that nothing can be created.
+  const script = `
+    cp -a /etc/. ${etc} && mount --bind ${etc} /etc
+    sed -i /^postgres:/d /etc/passwd /etc/shadow /etc/group /etc/gshadow
+    mount -o remount,bind,ro /etc
+    DATA_DIR=${dataDir} "$0" src/main.ts tasks list
+    mount -o remount,bind,rw /etc
+    DATA_DIR=${dataDir} "$0" src/main.ts tasks list && grep ^postgres: /etc/passwd`
+  const args = ['--mount', 'bash', '-c', script, process.execPath]
+  const cwd = join(import.meta.dirname, '..')
+  const { stdout, stderr, status } = spawnSync('unshare', args, {
+    cwd,
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  })
+  expect(status).toBe(0)
+  const announced = /refuses to run as root, so the system user "postgres" is now created for it\..* set DATABASE_URL /g
+  expect(stderr.match(announced)).toHaveLength(2)
+  expect(stderr).toMatch(/^Command failed: useradd /m)
+  expect(stdout).toMatch(/\npostgres:x:/)
 })

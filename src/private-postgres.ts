@@ -25,9 +25,12 @@ import {
   writeOnce,
 } from './lib/files-of-user.ts'
 
-type Say = (line: string) => void
-/** `nativeDir`: the folder with bin/, lib/ and share/; by default that of the installed platform package. */
-type Options = { dataDir: string; say: Say; nativeDir?: string }
+type Output = (line: string) => void
+/**
+ * `print` reports progress, which only the command that serves shows. `warn` announces what a person must know in any case,
+ * before it is done. `nativeDir` is the folder with bin/, lib/ and share/; by default that of the installed platform package.
+ */
+type Options = { dataDir: string; print: Output; warn?: Output; nativeDir?: string }
 type PrivatePostgres = { url: string; stop(): Promise<void> }
 type Location = { home: string; data: string; log: string; user: User }
 /** The session that shows that a process still uses the server; see `stopUnlessShared`. */
@@ -50,44 +53,54 @@ const SETTINGS = [
   'log_checkpoints=off', // the log is never rotated, so it holds only errors
 ]
 
-export async function startPrivatePostgres({ dataDir, say, nativeDir }: Options): Promise<PrivatePostgres> {
+export async function startPrivatePostgres({
+  dataDir,
+  print,
+  warn = console.error,
+  nativeDir,
+}: Options): Promise<PrivatePostgres> {
   const installed = nativeDir ?? findInstalledBinaries()
   await fs.mkdir(dataDir, { recursive: true })
-  const place = await choosePlace(await fs.realpath(dataDir), say)
-  const native = await prepareBinaries(installed, place, say)
-  const password = await prepareData(place, native, say)
+  const place = await choosePlace(await fs.realpath(dataDir), { print, warn })
+  const native = await prepareBinaries(installed, place, print)
+  const password = await prepareData(place, native, print)
   const keeper = await bringUp(place, native, password)
-  say(`Private PostgreSQL runs on 127.0.0.1:${keeper.port} (data in ${place.data}, log in ${place.log}).`)
+  print(`Private PostgreSQL runs on 127.0.0.1:${keeper.port} (data in ${place.data}, log in ${place.log}).`)
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= stopUnlessShared(place, keeper, say)
+    stopped ??= stopUnlessShared(place, keeper, print)
     return stopped
   }
   return { url: `postgres://tidings:${password}@127.0.0.1:${keeper.port}/tidings`, stop }
 }
 
-async function choosePlace(dataDir: string, say: Say): Promise<Location> {
+async function choosePlace(
+  dataDir: string,
+  { print, warn }: Pick<Required<Options>, 'print' | 'warn'>,
+): Promise<Location> {
   const record = join(dataDir, 'postgres-location')
   let home = (await readIfThere(record)) ?? dataDir
   const folder = await fs.stat(home).catch(ignore('ENOENT'))
-  if (!folder) throw new Error(`${home} is gone: put it back, or delete ${record} to begin with an empty database.`)
-  const user = await chooseUser(join(home, 'postgres'), say)
+  if (!folder) throw new Error(`${home} is gone. Restore it, or delete ${record} to start with an empty database.`)
+  const user = await chooseUser(join(home, 'postgres'), warn)
   const mayEnter = await run(user, '/bin/sh', ['-c', 'cd "$0" && pwd', home]).catch(() => '')
   if (!mayEnter) {
     home = await makeHomeElsewhere(dataDir, record, user)
-    say(`The user PostgreSQL runs as may not enter ${dataDir}: its files are kept in ${home}.`)
+    print(`The user that PostgreSQL runs as may not enter ${dataDir}, so its files are kept in ${home}.`)
   }
   return { home, data: join(home, 'postgres'), log: join(dataDir, 'postgres.log'), user }
 }
 
 /** PostgreSQL refuses to run as root. Then it runs as the owner of the existing data, or as the user `postgres`. */
-async function chooseUser(data: string, say: Say): Promise<User> {
+async function chooseUser(data: string, warn: Output): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const owner = await fs.stat(data).catch(ignore('ENOENT'))
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   await run({}, 'id', ['postgres']).catch(async () => {
+    warn(
+      'PostgreSQL refuses to run as root, so the system user "postgres" is now created for it. To avoid this, set DATABASE_URL to a PostgreSQL of your own, or start Tidings as another user.',
+    )
     await run({}, 'useradd', ['--system', '--user-group', '--shell', '/bin/false', 'postgres'])
-    say('PostgreSQL refuses to run as root: the system user "postgres" was created for it.')
   })
   const [uid, gid] = [await run({}, 'id', ['-u', 'postgres']), await run({}, 'id', ['-g', 'postgres'])]
   return { uid: Number(uid), gid: Number(gid) }
@@ -119,13 +132,13 @@ function findInstalledBinaries(): string {
 }
 
 /** The installed binaries if they run where they are, otherwise a copy beside the data. */
-async function prepareBinaries(installed: string, { home, user }: Location, say: Say): Promise<string> {
+async function prepareBinaries(installed: string, { home, user }: Location, print: Output): Promise<string> {
   const inPlace = await makeRunnable(installed, user).catch(() => null) // we may not write the links, or the user may not enter the folder
   if (inPlace) return inPlace
   const manifest: { version: string } = JSON.parse(await fs.readFile(join(installed, '..', 'package.json'), 'utf8'))
   const copy = join(home, `postgres-binaries-${manifest.version}`)
   if (!(await readIfThere(join(copy, 'pg-symlinks.json')))) {
-    say(`PostgreSQL cannot run from ${installed}: copying it to ${copy}.`)
+    print(`PostgreSQL cannot run from ${installed}, so it is copied to ${copy}.`)
     await makeFolder(copy, user, async (folder) => {
       await fs.cp(installed, folder, { recursive: true, verbatimSymlinks: true })
       await changeOwner(user, folder)
@@ -153,15 +166,15 @@ export async function addMissingLinks(native: string): Promise<void> {
 }
 
 /** Makes the data folder unless it exists; returns its password. */
-async function prepareData(place: Location, native: string, say: Say): Promise<string> {
+async function prepareData(place: Location, native: string, print: Output): Promise<string> {
   const { home, data, user } = place
   const file = join(home, 'postgres-password')
   if (await readIfThere(join(data, 'PG_VERSION'))) {
     const known = await readIfThere(file)
     if (known) return known
-    throw new Error(`${file} is missing: put it back, or delete ${data} to begin with an empty database.`)
+    throw new Error(`${file} is missing. Restore it, or delete ${data} to start with an empty database.`)
   }
-  say(`Making a new database in ${data}.`)
+  print(`Creating a new database in ${data}.`)
   const password = await writeOnce(file, randomBytes(24).toString('base64url'), user)
   // Order by bytes on every machine, but upper and lower case beyond ASCII too.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -237,13 +250,13 @@ async function openKeeper(port: number, password: string): Promise<Keeper> {
 }
 
 /** Only the last process stops the server: a script run beside the service must not take its database away. */
-async function stopUnlessShared(place: Location, { client, socket }: Keeper, say: Say): Promise<void> {
+async function stopUnlessShared(place: Location, { client, socket }: Keeper, print: Output): Promise<void> {
   socket.ref()
   // The lock is held until the server is down. A process that connects meanwhile waits, fails, and starts a new server.
   const query = 'select pg_advisory_unlock_shared(1), pg_try_advisory_lock(1) as is_last'
   const reply = await client.query<{ is_last: boolean }>(query).catch(() => null) // null: our session is gone
   if (reply?.rows[0]?.is_last === false) {
-    say('Another process uses the private PostgreSQL: it is left running.')
+    print('Another process uses the private PostgreSQL, so it keeps running.')
     return client.end()
   }
   const server = await findServer(place.data)

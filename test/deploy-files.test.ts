@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { checkKubernetes } from '../scripts/deploy/check-kubernetes.ts'
 import { checkPatroniFiles } from '../scripts/deploy/check-patroni-files.ts'
 import { fillIn, readClusterEnv, readPatroniSettings } from '../scripts/deploy/templates.ts'
+import { commandPaths } from '../scripts/generated/command-paths.ts'
 import { loadRoutes } from '../src/http/load-routes.ts'
 import { fillInPatroni } from './postgres/patroni-files.ts'
 
@@ -36,7 +37,7 @@ test.each([
     'kubernetes/api.yaml',
     'component: api\n  strategy',
     'component: app\n  strategy',
-    'selector does not find its pods',
+    'its selector does not match its pods',
   ],
   ['kubernetes/api.yaml', 'targetPort: http', 'targetPort: web', 'no port web'],
   ['kubernetes/api.yaml', '/health/ready', '/ready', 'readinessProbe does not ask'],
@@ -48,10 +49,17 @@ test.each([
   ],
   ['kubernetes/api.yaml', 'name: METRICS_TOKEN', 'name: METRIC_TOKEN', 'there is no setting METRIC_TOKEN'],
   ['kubernetes/api.yaml', 'name: tidings-postgres-app', 'name: postgres', 'comes from postgres'],
-  ['kubernetes/worker.yaml', 'maxUnavailable: 1', 'maxUnavailable: 2', 'a budget of 2 of 2'],
-  ['kubernetes/worker.yaml', 'args: [worker]', 'args: [work]', 'no command work'],
-  ['kubernetes/worker.yaml', 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false', 'may write'],
+  ['kubernetes/worker.yaml', 'maxUnavailable: 1', 'maxUnavailable: 2', 'a disruption budget of 2 of 2 pods'],
+  ['kubernetes/worker.yaml', 'args: [worker]', 'args: [work]', 'the program has no command work'],
+  [
+    'kubernetes/worker.yaml',
+    'readOnlyRootFilesystem: true',
+    'readOnlyRootFilesystem: false',
+    'may write to its file system',
+  ],
   ['kubernetes/migrate.yaml', 'batch/v1', 'batch/v1beta1', 'is not its version'],
+  ['kubernetes/migrate.yaml', 'restartPolicy: Never', 'restartPolicy: OnFailure', 'loses its log when it fails'],
+  ['kubernetes/migrate.yaml', 'activeDeadlineSeconds: 2400', 'activeDeadlineSeconds: 600', 'ends after 600 s'],
   ['kubernetes/settings.yaml', "STOP_DELAY_SECONDS: '10'", "STOP_DELAY_SECONDS: 'ten'", 'must be a whole number'],
   ['kubernetes/settings.yaml', "DATABASE_POOL_SIZE: '20'", "DATABASE_POOL_SIZE: '200'", 'connections, there are 300'],
   ['kubernetes/kustomization.yaml', '  - worker.yaml\n', '', 'kustomization.yaml lists'],
@@ -76,6 +84,17 @@ test('a time of Patroni that breaks its rule, and a value that nobody gives, are
   expect(() => fillIn('patroni/etcd.yml', {})).toThrow('NODE_NAME')
 })
 
+test.each(['chart/README.md', 'chart/templates/NOTES.txt', 'kubernetes/README.md'])(
+  '%s names the command that creates the first API key, because no log shows one in production',
+  (file) => {
+    const command = 'keys create development administration --organization'
+    const text = readFileSync(join(deploy, file), 'utf8')
+    expect(text).toContain(`-- tidings ${command}`)
+    expect(text).not.toMatch(/key of the first environment/)
+    expect(readFileSync(join(deploy, '../docs/production.md'), 'utf8')).toContain(`npm start -- ${command}`)
+  },
+)
+
 describe('github-actions.yml', () => {
   type Job = { env: Record<string, string>; steps: { run?: string }[] }
   const text = readFileSync(join(deploy, 'github-actions.yml'), 'utf8')
@@ -95,8 +114,7 @@ describe('github-actions.yml', () => {
   })
 
   test('calls commands and operations that there are', async () => {
-    const main = readFileSync(join(deploy, '../src/main.ts'), 'utf8')
-    const known = [...main.matchAll(/^ {2}\['(\w+)', /gm)].map(([, name]) => name)
+    const known = commandPaths().map(([name]) => name)
     const called = scripts.flatMap(({ run }) => [...run.matchAll(/"\$TIDINGS_IMAGE" (\w+)/g)].map(([, name]) => name))
     expect(called).toEqual(['diff', 'apply'])
     expect(known).toEqual(expect.arrayContaining(called))

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandPaths } from '../scripts/generated/command-paths.ts'
 import { readRemote } from '../src/commands/content/door.ts'
 import { readConfig } from '../src/config.ts'
 import { readGatewayConfig } from '../src/gateway/gateway-config.ts'
@@ -62,6 +63,7 @@ describe('settings', () => {
     const given: Record<string, string> = {
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
       CELLS: 'ca=http://10.0.0.1:3000',
+      NODE_ENV: 'development',
     }
     const watched = new Proxy(given, {
       get(target, name) {
@@ -98,9 +100,9 @@ describe('settings', () => {
     expect(named.length).toBeGreaterThan(40)
     // These are the benchmark's own, and those of proofs.
     const isOfProofs = (name: string) => /^(BENCH|CHAOS|TEST)_/.test(name)
-    // A tenant's own program reads it.
-    const isOfBridge = (name: string) => name === 'NOVU_SECRET_KEY'
-    expect(named.filter(([, name = '']) => !known.includes(name) && !isOfProofs(name) && !isOfBridge(name))).toEqual([])
+    // The reader's own programs have these: a bridge, and programs that use the client.
+    const isOfReader = (name: string) => ['NOVU_SECRET_KEY', 'TIDINGS_KEY'].includes(name)
+    expect(named.filter(([, name = '']) => !known.includes(name) && !isOfProofs(name) && !isOfReader(name))).toEqual([])
   })
 })
 
@@ -115,17 +117,26 @@ describe('commands and alerts', () => {
   })
 
   test('every command after `npm start --` is there', () => {
-    const commands = [...matches(textOf('src/main.ts'), /^ {2}\['(\w+)', /gm), 'gateway', 'version']
+    const commands = commandPaths().map(([name]) => name)
     const named = matches(code, /npm start -- ([\w-]+)/g)
     expect(commands.length).toBeGreaterThan(5)
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((name) => !commands.includes(name))).toEqual([])
   })
 
-  test('the operations guide says what to do for every alert', () => {
-    const alerts = matches(textOf('deploy/alerts.yml'), /- alert: (\w+)/g)
-    const answered = matches(textOf('docs/operations.md'), /^\| `(Tidings\w+)` \|/gm)
-    expect(answered.toSorted()).toEqual(alerts.toSorted())
+  test('every alert links to its section of the operations guide, and every such section has an alert', () => {
+    const alerts = matches(textOf('deploy/chart/files/alerts.yml'), /- alert: (\w+)/g)
+    const linked = matches(textOf('deploy/chart/files/alerts.yml'), /^ +runbook_url: (.*)$/gm)
+    const sections = matches(textOf('docs/operations.md'), /^### (Tidings\w+)$/gm)
+    expect(alerts).toHaveLength(21)
+    expect(linked).toEqual(alerts.map((name) => `https://docs.example.com/operations#${name.toLowerCase()}`))
+    expect(sections).toEqual(alerts)
+  })
+
+  test('each of these sections says what the alert means, and what to do first and next', () => {
+    const [, ...sections] = textOf('docs/operations.md').split(/^(?=### Tidings)/m)
+    const steps = sections.map((text) => matches(text, /^\*\*(Meaning|First|Next)\.\*\*/gm).join())
+    expect(steps).toEqual(Array(21).fill('Meaning,First,Next'))
   })
 })
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { buildContext, closeContext } from '../src/build-context.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/context.ts'
+import { announceKeys } from '../src/core/operations/announce-keys.ts'
 import { issueApiKey } from '../src/core/operations/bootstrap.ts'
-import { checkEncryptionKeys } from '../src/core/operations/check-encryption-keys.ts'
 import { loadTasks } from '../src/engine/load-tasks.ts'
 import { workTasks } from '../src/engine/work-tasks.ts'
 import { startWorker } from '../src/engine/worker.ts'
@@ -94,8 +94,7 @@ export function useSharedHarness(): SharedHarness {
     shared ??= openHarness({}, {})
     const { node: _more, ...harnessOfAll } = (await shared).harness
     Object.assign(harness, harnessOfAll)
-    // A file before may have changed these.
-    Object.assign(harness.ctx, { clock: () => new Date(), log: silentLog() })
+    Object.assign(harness.ctx, { clock: () => new Date(), log: silentLog() }) // A previous file may have changed these.
   })
   return harness
 }
@@ -129,12 +128,12 @@ async function openHarness(
       engineUrl: throughPooler(databaseUrl),
       engineDirectUrl: databaseUrl,
     })
-    await checkEncryptionKeys(owner.db, ctx.sealer, ctx.clock())
+    const announcement = await announceKeys(ctx, 'test')
     const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
     addHealth(server, {})
     cleanUps.unshift(
       { what: 'HTTP server', run: () => server.close() },
-      { what: 'context', run: () => closeContext(ctx) },
+      { what: 'context', run: () => closeContext(ctx, announcement.end) },
     )
     if (options.worker) {
       const { tasks, loops } = await loadTasks()
@@ -180,6 +179,7 @@ async function openHarness(
 
 export function testConfig(settings: Record<string, string> = {}): Config {
   return readConfig({
+    NODE_ENV: 'development',
     DATA_DIR: '.data/test',
     ENCRYPTION_KEYS: testKeys,
     LOG_LEVEL: 'silent',

@@ -82,10 +82,11 @@ describe('the published client stands alone', () => {
     expect(versionOf('packages/client/package.json')).toBe(versionOf('package.json'))
   })
 
-  test.each(["import type { Db } from '../../../src/store/database.ts'", "import { createHmac } from 'node:crypto'"])(
-    '%s is found',
-    (text) => expect(clientFaults(planted('packages/client/src/x.ts', text))).toHaveLength(1),
-  )
+  test.each([
+    "import type { Db } from '../../../src/store/database.ts'",
+    "import { createHmac } from 'node:crypto'",
+    "import { useState } from 'react'",
+  ])('%s is found', (text) => expect(clientFaults(planted('packages/client/src/x.ts', text))).toHaveLength(1))
 })
 
 describe('imports name files as they are', () => {

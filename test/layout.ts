@@ -78,11 +78,14 @@ function withoutSamples({ file, imports }: SourceFile): SourceFile {
   return { file, imports: imports.filter(({ target }) => !isTest || !target?.startsWith('test/samples/')) }
 }
 
-/** The published client knows the server by its API only, and needs no other package. */
+/** The published client knows the server by its API only, and needs no other package. Its hook belongs to React. */
 export function clientFaults(files: readonly SourceFile[]): string[] {
   const own = files.filter(({ file }) => file.startsWith('packages/client/src/'))
   const packages = own.flatMap(({ file, imports }) =>
-    imports.flatMap(({ target, specifier }) => (target ? [] : [`${file} imports ${specifier}`])),
+    imports.flatMap(({ target, specifier }) => {
+      const isHook = specifier === 'react' && file.startsWith('packages/client/src/react/')
+      return target || isHook ? [] : [`${file} imports ${specifier}`]
+    }),
   )
   return [...importsOutside('packages/client/src/', own), ...packages]
 }

@@ -99,7 +99,7 @@ export const secrets = defineArea<SecretsStage>({
       name: 'reseal leaves out the stored replies',
       edits: [
         {
-          file: 'src/core/operations/reseal-secrets.ts',
+          file: 'src/core/operations/reseal-passes.ts',
           find: 'const rows = await lockStaleReplies(batch(db))',
           replace: 'const rows = (await lockStaleReplies(batch(db))).slice(0, 0)',
         },

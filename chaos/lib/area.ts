@@ -137,7 +137,8 @@ export async function runMutation(area: Area, mutation: Mutation, options: RunOp
     if (mutation.sql) await world.sql(mutation.sql)
     await area.run(world, [mutation.turnsRed], (result) => results.push(result))
     for (const { file } of mutation.edits) {
-      const isLoaded = world.nodes.some((node) => node.output().includes(mutatedLine(file)))
+      const outputs = [...world.nodes.map((node) => node.output()), ...world.commandOutputs]
+      const isLoaded = outputs.some((output) => output.includes(mutatedLine(file)))
       if (!isLoaded) failure = `the mutation of ${file} was never loaded`
     }
   } catch (error) {

@@ -43,6 +43,8 @@ export type World = {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   startNode(settings?: Settings, role?: Role, program?: Program): Promise<ApiNode>
   command(args: string[], settings?: Settings, withinMs?: number): Promise<Finished>
+  /** What the commands printed that have ended. */
+  commandOutputs: readonly string[]
   /** The same, not waited for. */
   begin(args: string[], settings?: Settings): Running
   /** A new environment with a key that opens only this one unless told; of its own organization unless one is given. */
@@ -93,6 +95,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     STOP_DELAY_SECONDS: '0',
   }
   const nodes: ApiNode[] = []
+  const commandOutputs: string[] = []
 
   return {
     random: seededRandom(seed),
@@ -117,7 +120,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
     elsewhere: (other) => openWorld({ ...options, server: other, onStart: (node) => nodes.push(node) }),
 
-    command: (args, settings = {}, withinMs) => runCommand(args, { ...defaults, ...settings }, edits, withinMs),
+    commandOutputs,
+    async command(args, settings = {}, withinMs) {
+      const finished = await runCommand(args, { ...defaults, ...settings }, edits, withinMs)
+      commandOutputs.push(finished.output)
+      return finished
+    },
 
     begin: (args, settings = {}) => beginCommand(args, { ...defaults, ...settings }, edits),
 

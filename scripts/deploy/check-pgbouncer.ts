@@ -45,6 +45,14 @@ const slowCommit = `
 
 type Ways = { DATABASE_URL: string; DATABASE_DIRECT_URL: string }
 
+const commonSettings = {
+  NODE_ENV: 'development',
+  BOOTSTRAP_API_KEY: key,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  DASHBOARD: 'false',
+}
+
 const began = performance.now()
 await runToEnd(async () => {
   process.env.TEST_POSTGRES = 'private'
@@ -134,7 +142,7 @@ async function program(
   onReady?: (url: string) => Promise<void>,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...args], {
-    env: { ...process.env, BOOTSTRAP_API_KEY: key, PORT: '0', LOG_LEVEL: 'warn', DASHBOARD: 'false', ...settings },
+    env: { ...process.env, ...commonSettings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')

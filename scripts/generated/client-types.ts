@@ -1,4 +1,5 @@
 import type { OpenApi, Operation } from '../../src/http/openapi.ts'
+import { clientTypeNames, type PartNames, requiredByClient } from './client-type-names.ts'
 
 /** A JSON schema, as far as docs/openapi.json uses it. */
 type Schema = {
@@ -16,8 +17,9 @@ type Schema = {
 type Kind = 'apiKey' | 'inbox'
 
 /**
- * What packages/client/src/api-types.ts says: every operation as `'GET /v2/topics/{topicKey}': { path, query, body, reply }`,
- * and the named schemas. Smaller and easier to read than the paths of openapi-typescript: people see it when they hover.
+ * Returns the text of packages/client/src/api-types.ts: every operation as
+ * `'GET /v2/topics/{topicKey}': { path, query, body, reply }`, the schemas that have names in the description, and the
+ * parts that have names in client-type-names.ts. This is shorter and easier to read than what openapi-typescript makes.
  */
 export function clientTypes({ paths, components }: Pick<OpenApi, 'paths' | 'components'>): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -25,17 +27,50 @@ export function clientTypes({ paths, components }: Pick<OpenApi, 'paths' | 'comp
   )
   const ofKind = (kind: Kind) =>
     operations.filter(({ operation }) => kindOf(operation) === kind && replyOf(operation) !== 'stream')
-  const schemas = Object.entries(components.schemas as Record<string, Schema>)
+  const schemas = Object.entries(withNamedParts(components.schemas as Record<string, Schema>, operations))
   return [
     '// Made from docs/openapi.json by npm run generate; do not edit.\n',
-    operationsType('Operations', 'What an API key opens.', ofKind('apiKey')),
+    operationsType('Operations', 'The operations that an API key gives access to.', ofKind('apiKey')),
     operationsType(
       'InboxOperations',
-      'What the token of an inbox opens, and the call that gives one.',
+      'The operations that the token of an inbox gives access to, and the one that returns such a token.',
       ofKind('inbox'),
     ),
-    ...schemas.map(([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)}\n`),
+    ...schemas.map(
+      ([name, schema]) =>
+        `${comment(schema.description)}export type ${name} = ${typeOf(withRequired(schema, requiredByClient[name]))}\n`,
+    ),
   ].join('\n')
+}
+
+type NamedOperation = { name: string; operation: Operation }
+
+/** Adds what client-type-names.ts names to the schemas. Throws if a part is missing, or two types share a name. */
+function withNamedParts(schemas: Record<string, Schema>, operations: NamedOperation[]): Record<string, Schema> {
+  const found = { ...schemas }
+  for (const [name, names] of Object.entries(clientTypeNames)) {
+    const operation = operations.find((it) => it.name === name)?.operation
+    if (!operation) throw new Error(`client-type-names.ts names ${name}, which is no operation`)
+    const parts: Record<keyof PartNames, Schema | undefined> = {
+      body: bodyOf(operation),
+      query: parametersOf(operation, 'query'),
+      reply: replySchemaOf(operation),
+    }
+    for (const part of ['body', 'query', 'reply'] as const) {
+      const typeName = names[part]
+      if (typeName === undefined) continue
+      const schema = parts[part]
+      if (!schema) throw new Error(`client-type-names.ts names the ${part} of ${name}, which has none`)
+      const other = found[typeName]
+      if (other && typeOf(other) !== typeOf(schema)) throw new Error(`${typeName} names two different types`)
+      found[typeName] = schema
+    }
+  }
+  return found
+}
+
+function withRequired(schema: Schema, names: readonly string[] = []): Schema {
+  return names.length === 0 ? schema : { ...schema, required: [...(schema.required ?? []), ...names] }
 }
 
 function kindOf({ operationId, security }: Operation): Kind | null {
@@ -43,36 +78,51 @@ function kindOf({ operationId, security }: Operation): Kind | null {
   return operationId === 'inbox-session' || security.some((it) => 'inbox' in it) ? 'inbox' : null
 }
 
-function operationsType(name: string, about: string, all: { name: string; operation: Operation }[]): string {
+function operationsType(name: string, about: string, all: NamedOperation[]): string {
   const entries = all.map(({ name, operation }) =>
-    indent(`${comment(operation.summary)}'${name}': ${operationType(operation)}`),
+    indent(`${comment(operation.summary)}'${name}': ${operationType(operation, clientTypeNames[name])}`),
   )
   return `${comment(about)}export type ${name} = {\n${entries.join('\n')}\n}\n`
 }
 
-function operationType(operation: Operation): string {
-  const schemaOf = (place: string): Schema => {
-    const own = operation.parameters.filter((it) => it.in === place)
-    const described = own.map((it) => [it.name, { description: it.description, ...(it.schema as Schema) }] as const)
-    const required = own.filter((it) => it.required).map((it) => it.name)
-    return { type: 'object', properties: Object.fromEntries(described), required }
-  }
-  const body = operation.requestBody?.content['application/json']?.schema as Schema | undefined
+function operationType(operation: Operation, names: PartNames = {}): string {
+  const body = bodyOf(operation)
   const lines = (['path', 'query'] as const).flatMap((place) => {
-    const schema = schemaOf(place)
-    if (Object.keys(schema.properties ?? {}).length === 0) return []
-    return [`${place}${schema.required?.length ? '' : '?'}: ${typeOf(schema)}`]
+    const schema = parametersOf(operation, place)
+    if (!schema) return []
+    const type = (place === 'query' && names.query) || typeOf(schema)
+    return [`${place}${schema.required?.length ? '' : '?'}: ${type}`]
   })
-  if (body) lines.push(`body: ${typeOf(body)}`)
-  lines.push(`reply: ${replyOf(operation)}`)
+  if (body) lines.push(`body: ${names.body ?? typeOf(body)}`)
+  lines.push(`reply: ${names.reply ?? replyOf(operation)}`)
   return `{\n${indent(lines.join('\n'))}\n}`
 }
 
-function replyOf({ responses }: Operation): string {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  if (!success?.content) return 'undefined'
-  const json = success.content['application/json']
-  return json ? typeOf(json.schema as Schema) : 'stream'
+function bodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content['application/json']?.schema as Schema | undefined
+}
+
+/** Returns the parameters in the path or the query as one object, or undefined if there are none. */
+function parametersOf({ parameters }: Operation, place: 'path' | 'query'): Schema | undefined {
+  const own = parameters.filter((it) => it.in === place)
+  if (own.length === 0) return undefined
+  const described = own.map((it) => [it.name, { description: it.description, ...(it.schema as Schema) }] as const)
+  const required = own.filter((it) => it.required).map((it) => it.name)
+  return { type: 'object', properties: Object.fromEntries(described), required }
+}
+
+function successOf({ responses }: Operation) {
+  return Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+}
+
+function replySchemaOf(operation: Operation): Schema | undefined {
+  return successOf(operation)?.content?.['application/json']?.schema as Schema | undefined
+}
+
+function replyOf(operation: Operation): string {
+  if (!successOf(operation)?.content) return 'undefined'
+  const schema = replySchemaOf(operation)
+  return schema ? typeOf(schema) : 'stream'
 }
 
 function typeOf(schema: Schema): string {

@@ -48,7 +48,7 @@ await runToEnd(async () => {
   const repeated = await runImport(from, to)
   tell('repeated', repeated)
   const isGood =
-    /Goes on where it was ended/.test(resumed.output) &&
+    /Continuing where the last run ended/.test(resumed.output) &&
     resumed.code === 0 &&
     verified.code === 0 &&
     /Imported: 0 created, 0 changed\./.test(repeated.output) &&
@@ -59,7 +59,7 @@ await runToEnd(async () => {
 
 async function fill(from: Program): Promise<void> {
   const { subscribers, topics, workflows } = values
-  const env = { ...process.env, DATABASE_URL: from.databaseUrl, ...connections }
+  const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: from.databaseUrl, ...connections }
   const args = ['--subscribers', subscribers, '--topics', topics, '--workflows', workflows]
   execFileSync(process.execPath, [join(import.meta.dirname, '../seed.ts'), ...args], { env, stdio: 'inherit' })
   // One in fifty has a phone, and one in twenty has chosen something.

@@ -1,31 +1,31 @@
-import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { type CheckedPage, checkConservation, type Loss } from '../core/operations/check-conservation.ts'
 import { countConservation } from '../store/history/conservation.ts'
 import { readConservation } from '../store/history/conservation-rows.ts'
-import { prepare, type Say } from './prepare.ts'
+import type { Host } from './host.ts'
+import { withContext } from './prepare.ts'
 
-// Of one environment; whoever lost more needs the number, not the list.
+// The losses listed per environment. Beyond that many, the number says more than a list.
 const mostNamed = 100
 
-/** `conserve`: nothing lost and nothing doubled, counted per environment. Exits 1 where it does not add up. */
-export async function conserveCommand(config: Config, say: Say): Promise<void> {
-  const { ctx, close } = await prepare(config, () => {})
-  try {
+/** Counts, per environment, what was promised and what is there. Returns 1 if the numbers differ. */
+export async function conserveCommand(host: Host): Promise<number> {
+  const { print } = host
+  let exitCode = 0
+  await withContext(host, async (ctx) => {
     const losses = Map.groupBy(await findLosses(ctx), (loss) => loss.environmentId)
     for (const it of await countConservation(ctx.database.db)) {
       const lost = losses.get(it.environmentId) ?? []
       const ok = it.steps === it.jobs && lost.length === 0
-      say(
+      print(
         `${it.environmentId}  events ${it.events} (${it.waiting} waiting)  notifications ${it.notifications}  steps ${it.steps}  jobs ${it.jobs}  messages ${it.messages}  quarantined ${it.quarantined}  ${ok ? 'ok' : 'DOES NOT ADD UP'}`,
       )
-      for (const loss of lost.slice(0, mostNamed)) say(`  ${toLine(loss)}`)
-      if (lost.length > mostNamed) say(`  and ${lost.length - mostNamed} more`)
-      if (!ok) process.exitCode = 1
+      for (const loss of lost.slice(0, mostNamed)) print(`  ${toLine(loss)}`)
+      if (lost.length > mostNamed) print(`  and ${lost.length - mostNamed} more`)
+      if (!ok) exitCode = 1
     }
-  } finally {
-    await close()
-  }
+  })
+  return exitCode
 }
 
 /** All of history, page by page. */

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { type Cells, openCells } from '../core/moves/cells.ts'
 import { describe } from '../core/moves/compare.ts'
@@ -9,52 +8,68 @@ import { type Progress, progressBar, toSize } from '../core/moves/progress.ts'
 import { createSealer } from '../lib/seal.ts'
 import { listMoves, type MoveRecord } from '../store/moves/move-records.ts'
 import { listLeftBehind } from '../store/moves/replication.ts'
-import type { Say } from './prepare.ts'
+import type { Host, Output } from './host.ts'
 
-const usage =
-  'Say: environments move <id> --to <cell> | environments move <id> --give-up | environments move <id> --verify | environments moves | environments forget <id> [--now]'
+type MoveOptions = { to?: string; giveUp?: true; verify?: true }
 
-/** `environments move`, `environments moves`, `environments forget`: between the cells of CELL_DATABASES. */
-export async function movesCommand(config: Config, verb: string, args: string[], say: Say): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: {
-      to: { type: 'string' },
-      'give-up': { type: 'boolean' },
-      verify: { type: 'boolean' },
-      now: { type: 'boolean' },
-    },
-    allowPositionals: true,
+/** Moves an environment between the cells of CELL_DATABASES. Returns 1 if the rows of both cells differ. */
+export async function moveCommand(host: Host, id: string, { to, giveUp, verify }: MoveOptions): Promise<number> {
+  const { print } = host
+  return onEnvironment(host, id, async (cells, progress, config) => {
+    if (giveUp) {
+      const cell = await giveUpMove(cells, id, progress)
+      print(`The move was given up. The environment stays in ${cell}, and nothing of the copy is left.`)
+      return 0
+    }
+    if (verify) return printVerified(await verifyMoved(cells, id, progress), print)
+    if (to === undefined) throw new Error('Give the other cell with --to <cell>, or one of --give-up and --verify.')
+    const sealer = createSealer(config.encryptionKeys)
+    const hint: Output = (text) => print(`note: ${text}`)
+    return printMoved(await moveEnvironment(cells, { environmentId: id, to }, sealer, progress, hint), print)
   })
-  const [id, ...more] = positionals
-  if (more.length > 0 || (verb === 'moves') === (id !== undefined)) throw new Error(usage)
-  if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new Error(`"${id}" is not the id of an environment (npm start -- environments list)`)
+}
+
+/** Lists every move that a cell knows of, and what is left of movers that died. */
+export async function movesCommand(host: Host): Promise<void> {
+  await withCells(host.settings(), (cells) => printMoves(cells, host.print))
+}
+
+/** Deletes the rows that a moved environment left in its old cell. */
+export async function forgetCommand(host: Host, id: string, { now = false }: { now?: boolean }): Promise<void> {
+  const { print } = host
+  await onEnvironment(host, id, async (cells, progress) => {
+    const done = await forgetEnvironment(cells, id, { now, progress })
+    if (done.length === 0) print('No cell has rows of this environment left.')
+    for (const { cell, rows } of done)
+      print(`${rows} rows were deleted from ${cell}, which still forwards requests to the new cell.`)
+  })
+}
+
+async function onEnvironment<T>(
+  { settings, print }: Host,
+  id: string,
+  work: (cells: Cells, progress: Progress, config: Config) => Promise<T>,
+): Promise<T> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+    throw new Error(`"${id}" is not the id of an environment; npm start -- environments list shows them.`)
+  const config = settings()
+  return withCells(config, (cells) => work(cells, show(print), config))
+}
+
+async function withCells<T>(config: Config, work: (cells: Cells) => Promise<T>): Promise<T> {
   const own = config.cellDatabases.get(config.cell)
   const cells = openCells(config.cellDatabases, config.controlDatabaseUrl ?? own ?? config.databaseUrl)
-  const shown = show(say)
   try {
-    if (id === undefined) return await sayMoves(cells, say)
-    if (verb === 'forget') return await forget(cells, id, values.now ?? false, say, shown)
-    if (values['give-up']) {
-      const cell = await giveUpMove(cells, id, shown)
-      say(`The move is given up. It works on in ${cell}; nothing of the copy is left.`)
-      return
-    }
-    if (values.verify) return sayVerified(await verifyMoved(cells, id, shown), say)
-    if (values.to === undefined) throw new Error(usage)
-    const sealer = createSealer(config.encryptionKeys)
-    const hint: Say = (text) => say(`note: ${text}`)
-    sayMoved(await moveEnvironment(cells, { environmentId: id, to: values.to }, sealer, shown, hint), say)
+    return await work(cells)
   } finally {
     await cells.close()
   }
 }
 
-// A log need not hold every look; whoever sits before a screen wants to see it move.
+// A person at a terminal wants to see progress; a log needs only a line now and then.
 const everyMs = { screen: 100, log: 5_000 }
 
-function show(say: Say): Progress {
+function show(print: Output): Progress {
   const stdout = process.stdout
   let shownAt = Number.NEGATIVE_INFINITY
   let isOpen = false
@@ -65,38 +80,38 @@ function show(say: Say): Progress {
   return {
     async step(name, text) {
       end()
-      say(`${name.padEnd(10)} ${text}`)
+      print(`${name.padEnd(10)} ${text}`)
     },
     part(part, text) {
       if (performance.now() - shownAt < (stdout.isTTY ? everyMs.screen : everyMs.log)) return
       shownAt = performance.now()
       const line = progressBar(part, text)
-      if (!stdout.isTTY) return say(line)
+      if (!stdout.isTTY) return print(line)
       isOpen = true
       stdout.write(`\r\u001b[K${line.slice(0, (stdout.columns ?? 80) - 1)}`)
     },
   }
 }
 
-function sayMoved({ from, to, times, differences }: Moved, say: Say): void {
-  say(`It has moved from ${from} to ${to}. ${toTimes(times)}`)
+function printMoved({ from, to, times, differences }: Moved, print: Output): number {
+  print(`The environment has moved from ${from} to ${to}. ${toTimes(times)}`)
   if (differences === null)
-    say(
-      'Every row was compared while it was copied; the comparison after the switch was lost with the mover before. See: environments move <id> --verify',
+    print(
+      'Every row was compared while it was copied. The comparison after the switch was lost with an earlier mover. To compare again: npm start -- environments move <id> --verify',
     )
-  for (const it of differences ?? []) say(`DIFFERS: ${describe(it)}`)
-  if (differences && differences.length > 0) process.exitCode = 1
-  say(`Its rows in ${from} stay for ${graceDays} days. Then: npm start -- environments forget <id>`)
+  for (const it of differences ?? []) print(`DIFFERS: ${describe(it)}`)
+  print(`Its rows in ${from} stay for ${graceDays} days. Then delete them: npm start -- environments forget <id>`)
+  return differences && differences.length > 0 ? 1 : 0
 }
 
-function sayVerified({ from, to, missing, differences }: Verified, say: Say): void {
-  if (differences === null) say('At the switch the rows were not compared: the mover ended before.')
-  else say(differences.length === 0 ? 'At the switch every row was the same.' : 'At the switch these differed:')
-  for (const difference of differences ?? []) say(`DIFFERS: ${difference}`)
-  if (missing.length === 0) say(`Now ${to} has every row that ${from} has kept.`)
+function printVerified({ from, to, missing, differences }: Verified, print: Output): number {
+  if (differences === null) print('At the switch the rows were not compared, because the mover had ended.')
+  else print(differences.length === 0 ? 'At the switch every row was the same.' : 'At the switch these differed:')
+  for (const difference of differences ?? []) print(`DIFFERS: ${difference}`)
+  if (missing.length === 0) print(`Now ${to} has every row that ${from} has kept.`)
   for (const { table, rows, example } of missing)
-    say(`${table}: ${rows} rows of ${from} are not in ${to} (deleted since, or lost), such as ${example}`)
-  if (differences && differences.length > 0) process.exitCode = 1
+    print(`${table}: ${rows} rows of ${from} are not in ${to} (deleted since, or lost), such as ${example}`)
+  return differences && differences.length > 0 ? 1 : 0
 }
 
 function toTimes(times: Record<string, number>): string {
@@ -105,15 +120,7 @@ function toTimes(times: Record<string, number>): string {
     .join(', ')
 }
 
-async function forget(cells: Cells, id: string, now: boolean, say: Say, progress: Progress): Promise<void> {
-  const done = await forgetEnvironment(cells, id, { now, progress })
-  if (done.length === 0) say('No cell has rows of it left.')
-  for (const { cell, rows } of done)
-    say(`${rows} rows were deleted from ${cell}. Requests are still sent on from there.`)
-}
-
-/** Every move that a cell knows of, and what is left of movers that died. */
-async function sayMoves(cells: Cells, say: Say): Promise<void> {
+async function printMoves(cells: Cells, print: Output): Promise<void> {
   const found = await Promise.all(
     cells.all.map(async ({ name, database }) => ({
       name,
@@ -123,10 +130,10 @@ async function sayMoves(cells: Cells, say: Say): Promise<void> {
   )
   const isMoving = found.some(({ moves }) => moves.some(isOpen))
   for (const { name, moves, left } of found) {
-    for (const move of moves) say(toLine(move))
+    for (const move of moves) print(toLine(move))
     for (const { kind, name: of, keptBytes } of left) {
       const kept = keptBytes === null ? '' : `, which keeps ${toSize(keptBytes)} of log`
-      say(`  ${name}: ${kind} ${of}${kept}${isMoving ? '' : '  (no move is under way: drop it)'}`)
+      print(`  ${name}: ${kind} ${of}${kept}${isMoving ? '' : '  (no move is under way: drop it)'}`)
     }
   }
 }

@@ -20,6 +20,7 @@ type Node = { url: string; child: ChildProcess }
 async function start(role: 'api' | 'worker', settings: Record<string, string>): Promise<Node> {
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'development',
     DATABASE_URL: h.databaseUrl,
     ENCRYPTION_KEYS: `t1:${Buffer.alloc(32, 1).toString('base64')}`,
     HOST: '127.0.0.1',

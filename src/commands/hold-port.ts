@@ -30,7 +30,7 @@ function whyNot(error: unknown, host: string, port: number): string {
     EADDRINUSE: `Port ${port} is in use, perhaps by another Tidings. Stop that one, or take another port: PORT=${next} npm start`,
     EACCES: `This user may not listen on port ${port}. Take one above 1023: PORT=3000 npm start`,
     EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one it has, or to 0.0.0.0 for all of them.`,
-    ENOTFOUND: `HOST is "${host}", a name that nobody knows. Set it to an address of this machine, or to 0.0.0.0 for all of them.`,
+    ENOTFOUND: `HOST is "${host}", which cannot be resolved. Set it to an address of this machine, or to 0.0.0.0 for all of them.`,
   }
   return sentences[code] ?? `Cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : error}`
 }

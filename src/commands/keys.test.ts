@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, sender, testConfig, useHarness } from '../../test/harness.ts'
 import { apiKeyId } from '../lib/api-key.ts'
-import { environmentsCommand } from './environments.ts'
-import { keysCommand } from './keys.ts'
+import { runProgram } from './cli/run-program.ts'
 
 const h = useHarness()
 const config = (settings: Record<string, string> = {}) => testConfig({ DATABASE_URL: h.databaseUrl, ...settings })
 
-async function run(command: typeof keysCommand, ...args: string[]): Promise<string> {
+async function run(args: string[], settings = config()): Promise<string> {
   const said: string[] = []
-  await command(config(), args, (line) => said.push(line))
+  expect(await runProgram(args, { settings: () => settings, print: (line) => said.push(line) })).toBe(0)
   return said.join('\n')
 }
-const keys = (...args: string[]) => run(keysCommand, ...args)
-const environments = (...args: string[]) => run(environmentsCommand, ...args)
+const keys = (...args: string[]) => run(['keys', ...args])
+const environments = (...args: string[]) => run(['environments', ...args])
 const keyIn = (said: string) => /td_\w+/.exec(said)?.[0] ?? ''
 const statusOf = async (key: string) => (await h.send('GET', '/v2/topics', { key })).status
 
@@ -31,9 +30,7 @@ describe('keys', () => {
 
   test('create: a key of the environment named, shown once, with the cell in it', async () => {
     const env = await h.environment()
-    const said: string[] = []
-    await keysCommand(config({ CELL: 'eu7' }), ['create', env.environmentId, 'deploy'], (line) => said.push(line))
-    const made = keyIn(said.join())
+    const made = keyIn(await run(['keys', 'create', env.environmentId, 'deploy'], config({ CELL: 'eu7' })))
     expect(made).toMatch(/^td_eu7_/)
     await env.post('/v2/topics', { key: 'a' })
     expect((await h.send('GET', '/v2/topics', { key: made })).body.data).toHaveLength(1)
@@ -79,14 +76,13 @@ describe('keys', () => {
 
   test('revoke: BOOTSTRAP_API_KEY too, and a start with the same setting does not bring it back', async () => {
     const own = config({ BOOTSTRAP_API_KEY: 'my-own-key' })
-    const said: string[] = []
-    await keysCommand(own, ['list'], (line) => said.push(line))
-    const id = said.find((line) => line.includes('BOOTSTRAP_API_KEY'))?.split('  ')[0] ?? ''
+    const listed = (await run(['keys', 'list'], own)).split('\n')
+    const id = listed.find((line) => line.includes('BOOTSTRAP_API_KEY'))?.split('  ')[0] ?? ''
     const status = async () => (await sender((await h.node()).url)('GET', '/v2/topics', { key: 'my-own-key' })).status
     expect(await status()).toBe(200)
-    await keysCommand(own, ['revoke', id], () => {})
+    await run(['keys', 'revoke', id], own)
     expect(await status()).toBe(401)
-    await keysCommand(own, ['list'], () => {})
+    await run(['keys', 'list'], own)
     expect(await status()).toBe(401)
   })
 
@@ -98,9 +94,9 @@ describe('keys', () => {
   )
 
   test.each([[], ['make'], ['constructor'], ['toString']])(
-    '%j is no command: it says what there is',
+    '%j is no command: the refusal names or shows the help',
     async (...args) => {
-      await expect(keys(...args)).rejects.toThrow('Say: keys create')
+      await expect(keys(...args)).rejects.toThrow(/tidings keys --help|^Usage: tidings keys /)
     },
   )
 })
@@ -125,7 +121,12 @@ describe('environments', () => {
     expect(made?.split('  ')[2]).toBe(organization)
   })
 
-  test.each([[], ['create'], ['remove', 'x']])('%j is no command: it says what there is', async (...args) => {
-    await expect(environments(...args)).rejects.toThrow('Say: environments list')
-  })
+  test.each([[], ['create'], ['remove', 'x']])(
+    '%j is no command: the refusal names or shows the help',
+    async (...args) => {
+      await expect(environments(...args)).rejects.toThrow(
+        /tidings environments( create)? --help|^Usage: tidings environments /,
+      )
+    },
+  )
 })

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
-import { prepare, type Say, sayNewKey } from './prepare.ts'
+import type { Host } from './host.ts'
+import { prepare, printNewKey } from './prepare.ts'
 
-export async function migrateCommand(config: Config, say: Say): Promise<void> {
-  const prepared = await prepare(config, say, { migrates: true })
-  say('The database is up to date.')
-  sayNewKey(prepared, say)
+export async function migrateCommand({ settings, print }: Host): Promise<void> {
+  const prepared = await prepare(settings(), print, { migrates: true })
+  print('The database is up to date.')
+  printNewKey(prepared, print)
   await prepared.close()
 }

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { client, sender, testConfig, useHarness } from '../../test/harness.ts'
 import { makeSendgrid } from '../../test/integration-samples.ts'
-import { migrateCommand } from './migrate.ts'
+import { listEncryptionKeys } from '../store/access/encryption-keys.ts'
+import { listLiveNodes } from '../store/access/nodes.ts'
+import { runProgram } from './cli/run-program.ts'
 import { prepare } from './prepare.ts'
-import { secretsCommand } from './secrets.ts'
 
-const h = useHarness()
 const keys = (...ids: [string, number][]) =>
   ids.map(([id, byte]) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`).join(',')
+const h = useHarness({ ENCRYPTION_KEYS: keys(['t1', 1], ['t2', 2]) })
 const config = (settings: Record<string, string> = {}) => testConfig({ DATABASE_URL: h.databaseUrl, ...settings })
 
 /** The same database as the role that row-level security holds. */
@@ -35,7 +39,7 @@ describe('a start with the wrong keys is refused', () => {
     await expect(started({ ...role(), ENCRYPTION_KEYS: keys(['t2', 2]) })).rejects.toThrow(
       /"t1".*ENCRYPTION_KEYS lacks/,
     )
-    await expect(started({ ...role(), ENCRYPTION_KEYS: keys(['t1', 9]) })).rejects.toThrow(/"t1".*not the one/)
+    await expect(started({ ...role(), ENCRYPTION_KEYS: keys(['t1', 9]) })).rejects.toThrow(/"t1".*bytes are not those/)
     await expect(started({ ...role(), ENCRYPTION_KEYS: keys(['t1', 1]) })).resolves.not.toThrow()
   })
 
@@ -51,31 +55,42 @@ describe('a start with the wrong keys is refused', () => {
     await expect.poll(async () => (await connections()).filter((pid) => !before.has(pid))).toEqual([])
   })
 
-  test('a key first used under row-level security is remembered: later starts must have it', async () => {
-    await started({ ...asTenantRole(), ENCRYPTION_KEYS: keys(['r1', 5], ['t1', 1]) })
-    await expect(started({})).rejects.toThrow(/"r1".*ENCRYPTION_KEYS lacks/)
-    await sql`delete from encryption_key where id = 'r1'`.execute(h.admin)
+  test('under row-level security a process announces its keys, goes, and leaves nothing behind', async () => {
+    const announced = () => listLiveNodes(h.admin).then((nodes) => nodes.map((it) => [it.role, it.pid, it.keyIds]))
+    const before = await announced()
+    const given = { ...asTenantRole(), ENCRYPTION_KEYS: keys(['r1', 5], ['t1', 1]) }
+    const prepared = await prepare(config(given), () => {}, { role: 'worker' })
+    expect((await announced()).filter(([role]) => role === 'worker')).toEqual([['worker', process.pid, ['r1', 't1']]])
+    // A key that is only first in the setting of one process seals nothing, so the others need not have it.
+    expect(prepared.ctx.sealer.currentKeyId()).toBe('t1')
+    await prepared.close()
+    expect(await announced()).toEqual(before)
+    await expect(started({})).resolves.not.toThrow()
   })
 })
 
 describe('an empty database', () => {
-  const name = `tidings_test_${process.pid}_${randomBytes(4).toString('hex')}`
+  let name = ''
   let url = ''
   const admin = async (text: string) => {
     const connection = new pg.Client({ connectionString: inject('postgres').url })
     await connection.connect()
     await connection.query(text).finally(() => connection.end())
   }
-  beforeAll(async () => {
+  beforeEach(async () => {
+    name = `tidings_test_${process.pid}_${randomBytes(4).toString('hex')}`
     await admin(`create database ${name}`)
     url = new URL(`/${name}`, inject('postgres').url).href
   })
-  afterAll(() => admin(`drop database if exists ${name} with (force)`))
+  afterEach(() => admin(`drop database if exists ${name} with (force)`))
 
   test('migrate: five at once bring it up to date, one tells the first key, and it is told once', async () => {
     const said: string[] = []
     const run = () =>
-      migrateCommand(testConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '2' }), (line) => said.push(line))
+      runProgram(['migrate'], {
+        settings: () => testConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '2' }),
+        print: (line) => said.push(line),
+      })
     await Promise.all(Array.from({ length: 5 }, run))
     expect(said.filter((line) => line === 'The database is up to date.')).toHaveLength(5)
     expect(said.filter((line) => line === 'migrated: 0001_foundation.sql')).toHaveLength(1)
@@ -84,22 +99,73 @@ describe('an empty database', () => {
     await run()
     expect(said).toEqual(['The database is up to date.'])
   })
+
+  describe('the first key appears on stderr', () => {
+    const run = async (...args: string[]) => {
+      const stderr = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const said: string[] = []
+      const settings = () => testConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '2' })
+      const failure = await runProgram(args, { settings, print: (line) => said.push(line) }).then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      const errors = stderr.mock.calls.map(([line]) => line)
+      stderr.mockRestore()
+      return { said, errors, failure }
+    }
+    const firstKey = [expect.stringMatching(/^API key of the first environment.*: td_c1_/)]
+
+    test('in `diff --json`, whose output stays JSON', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'tidings-first-key-'))
+      writeFileSync(join(folder, 'en.json'), JSON.stringify({ layoutId: 'plain', name: 'Plain' }))
+      const { said, errors } = await run('diff', folder, '--json').finally(() => rmSync(folder, { recursive: true }))
+      expect(errors).toEqual(firstKey)
+      expect(JSON.parse(said.join('\n'))).toHaveProperty('summary')
+    })
+
+    test('in `compare`, also if it then fails', async () => {
+      const other = ['--from-novu', '--url', 'http://127.0.0.1:1', '--key', 'old-key']
+      const { said, errors, failure } = await run('compare', ...other, '--environment', 'nowhere')
+      expect(errors).toEqual(firstKey)
+      expect([said, failure]).toEqual([[], expect.stringContaining('There is no environment nowhere')])
+    })
+  })
 })
 
 describe('secrets reseal', () => {
   const run = async (settings: Record<string, string>, ...args: string[]) => {
     const said: string[] = []
-    await secretsCommand(config(settings), args, (line) => said.push(line))
+    await runProgram(['secrets', ...args], { settings: () => config(settings), print: (line) => said.push(line) })
     return said.join('\n')
   }
 
-  test('a change of keys from end to end: new key first, reseal, old key gone', async () => {
+  test('is refused while a running node lacks the new key, names that node, and changes nothing', async () => {
+    const before = await listEncryptionKeys(h.admin)
+    const refused = run({ ENCRYPTION_KEYS: keys(['t3', 3], ['t1', 1]) }, 'reseal')
+    await expect(refused).rejects.toThrow(
+      new RegExp(
+        `^Nothing was resealed.*lack the key "t3": test on \\S+ \\(pid ${process.pid}, holds t1, t2, last seen`,
+      ),
+    )
+    expect(await listEncryptionKeys(h.admin)).toEqual(before)
+  })
+
+  test('is refused while a running node has other bytes under the id of the new key, and changes nothing', async () => {
+    const before = await listEncryptionKeys(h.admin)
+    const refused = run({ ENCRYPTION_KEYS: keys(['t2', 9], ['t1', 1]) }, 'reseal')
+    await expect(refused).rejects.toThrow(
+      new RegExp(
+        `^Nothing was resealed.*other bytes under the id "t2": test on \\S+ \\(pid ${process.pid}, holds t1, t2`,
+      ),
+    )
+    expect(await listEncryptionKeys(h.admin)).toEqual(before)
+  })
+
+  test('a change of keys from end to end: added, resealed, old key gone', async () => {
     const env = await h.environment()
     await makeSendgrid(env)
     const both = { ENCRYPTION_KEYS: keys(['t2', 2], ['t1', 1]) }
-    expect(await run(both, 'reseal')).toMatch(
-      /integration: 1 sealed anew[\s\S]*sealed with "t2"\. No longer needed: t1\./,
-    )
+    expect(await run(both, 'reseal')).toMatch(/integration: 1 resealed[\s\S]*sealed with "t2"\. No longer needed: t1\./)
     expect(await run(both, 'reseal')).toContain('sealed with "t2" already')
     const only = { ENCRYPTION_KEYS: keys(['t2', 2]) }
     await expect(started(only)).resolves.not.toThrow()
@@ -110,7 +176,7 @@ describe('secrets reseal', () => {
     await expect(started({ ENCRYPTION_KEYS: keys(['t1', 1]) })).rejects.toThrow('"t2"')
   })
 
-  test.each([[], ['seal']])('%j is no command: it says what there is', async (...args) => {
-    await expect(run({}, ...args)).rejects.toThrow('Say: secrets reseal')
+  test.each([[], ['seal']])('%j is no command: the refusal names or shows the help', async (...args) => {
+    await expect(run({}, ...args)).rejects.toThrow(/tidings secrets --help|^Usage: tidings secrets /)
   })
 })

@@ -10,7 +10,7 @@ import { startWorker, type Worker } from '../engine/worker.ts'
 import { authenticator } from '../http/access/auth.ts'
 import { about } from '../http/dashboard/about.ts'
 import { addDashboard } from '../http/dashboard/dashboard.ts'
-import { addHealth } from '../http/health.ts'
+import { addHealth, type Checks } from '../http/health.ts'
 import { loadRoutes } from '../http/load-routes.ts'
 import { createServer } from '../http/server.ts'
 import { listBootstrapKeys } from '../store/access/api-keys.ts'
@@ -18,8 +18,9 @@ import { listEnvironments } from '../store/access/environments.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 import { checkDatabase } from '../store/migrate.ts'
 import { holdPort } from './hold-port.ts'
+import type { Host, Output } from './host.ts'
 import { type OpenDashboard, openDashboard } from './open-dashboard.ts'
-import { type Prepared, prepare, type Say } from './prepare.ts'
+import { type Prepared, prepare } from './prepare.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export type Role = 'start' | 'api' | 'worker'
@@ -32,21 +33,32 @@ const heapGrowth = '--heap-growing-percent=50'
 // seconds; past Node's 511 they would be cut. The system may allow fewer: net.core.somaxconn, 4,096 on Linux.
 const mostWaiting = 4_096
 
-export async function serve(config: Config, role: Role, say: Say): Promise<void> {
+export async function serve({ settings, print }: Host, role: Role): Promise<void> {
+  const config = settings()
   setFlagsFromString(heapGrowth)
   const port = await holdPort(config)
-  const prepared = await prepare(config, say, { worker: role !== 'api' }).catch(async (error) => {
+  const prepared = await prepare(config, print, { worker: role !== 'api', role }).catch(async (error) => {
     await port.release()
     throw error
   })
   const { ctx } = prepared
   let worker: Worker | null = null
   try {
-    worker = role === 'api' ? null : await openWorker(ctx)
     const dashboard = role === 'worker' || !config.dashboard ? null : await openDashboard(ctx)
-    const server = await openServer(ctx, role, worker, dashboard)
+    const checks: Checks = {
+      database: () => checkDatabase(ctx.database).catch(whyAway),
+      encryptionKeys: prepared.announcement.check,
+    }
+    const server = await openServer(ctx, role, checks, dashboard)
+    // Loading and compiling the routes blocks the event loop for a second or two, so no work begins before that.
+    await server.ready()
+    if (role !== 'api') {
+      worker = await openWorker(ctx)
+      checks.worker = worker.isTurning
+    }
     await port.release()
     await server.listen({ host: config.host, port: config.port, backlog: mostWaiting })
+    ctx.loopWatch.start()
     stopOnSignal(ctx.log, async () => {
       // From here on nothing new is begun. Requests and calls under way are finished, then the connections close.
       ctx.drain.begun = true
@@ -55,14 +67,15 @@ export async function serve(config: Config, role: Role, say: Say): Promise<void>
       await prepared.close()
     })
     const url = addressOf(server, config)
-    greet(prepared, role, url, say)
-    if (dashboard) await greetDashboard(ctx, url, say)
+    greet(prepared, role, url, print)
+    if (dashboard) await greetDashboard(ctx, url, print)
   } catch (error) {
     // Its loops would keep alive a process that cannot serve.
     await worker?.stop()
     await port.release()
     await prepared.close()
-    if (prepared.newKey) say('An API key was made and not shown; this makes one to use: npm start -- keys create')
+    if (prepared.newKey)
+      print('An API key was created and not shown. This creates another one: npm start -- keys create')
     throw error
   }
 }
@@ -96,15 +109,11 @@ async function openWorker(ctx: Ctx): Promise<Worker> {
 async function openServer(
   ctx: Ctx,
   role: Role,
-  worker: Worker | null,
+  checks: Checks,
   dashboard: OpenDashboard | null,
 ): Promise<FastifyInstance> {
   const routes = role === 'worker' ? [] : await loadRoutes()
   const server = createServer(ctx, routes, authenticator(ctx, await listBootstrapKeys(ctx.database.db)))
-  const checks = {
-    database: () => checkDatabase(ctx.database).catch(whyAway),
-    ...(worker && { worker: worker.isTurning }),
-  }
   addHealth(server, checks, ctx.drain)
   if (dashboard) addDashboard(server, dashboard)
   else server.get('/', async () => about)
@@ -122,13 +131,13 @@ function addressOf(server: FastifyInstance, config: Config): string {
   return `http://localhost:${port}`
 }
 
-function greet({ newKey, ctx }: Prepared, role: Role, url: string, say: Say): void {
+function greet({ newKey, ctx }: Prepared, role: Role, url: string, print: Output): void {
   const started = Math.round(performance.now()) / 1000
-  say(`Tidings (${role === 'start' ? 'api and worker' : role}) is ready at ${url} after ${started.toFixed(1)} s.`)
+  print(`Tidings (${role === 'start' ? 'api and worker' : role}) is ready at ${url} after ${started.toFixed(1)} s.`)
   if (role === 'worker') return
-  say(`Reference: ${url}/docs`)
+  print(`Reference: ${url}/docs`)
   if (newKey) {
-    say(`
+    print(`
 Your API key, shown this once (npm start -- keys create makes another):
 
   ${newKey}
@@ -139,13 +148,13 @@ Try it:
     -H 'content-type: application/json' -d '{"subscriberId":"ada","firstName":"Ada","email":"ada@example.com"}'
 `)
   } else if (ctx.config.bootstrapApiKey === undefined) {
-    say('Use the API key you have, or make one: npm start -- keys create')
+    print('Use the API key you have, or create one: npm start -- keys create --organization')
   }
 }
 
-/** In development the way in is printed: it works once, and for an hour. In production one signs in with a key. */
-async function greetDashboard(ctx: Ctx, url: string, say: Say): Promise<void> {
+/** In development, prints a link that signs in once, within an hour. In production people sign in with a key. */
+async function greetDashboard(ctx: Ctx, url: string, print: Output): Promise<void> {
   const [first] = ctx.config.production ? [] : await listEnvironments(ctx.database.db)
   // In the fragment, which browsers do not send: it is in no log, not even ours.
-  say(`Dashboard: ${url}/${first ? `#link=${await makeSignInLink(ctx, first.id)}` : ''}`)
+  print(`Dashboard: ${url}/${first ? `#link=${await makeSignInLink(ctx, first.id)}` : ''}`)
 }

@@ -17,10 +17,30 @@ export function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
   onSignals(begin, () => process.exit(1))
 }
 
-/** Who is asked to end does so in order, by `stop`; who is asked once more after that ends at once. */
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/**
+ * Lets a signal end a start, too. Linux drops the signals that process 1 does not handle, and in a container the program is
+ * process 1: it would go on to serve, and be killed at the end of its grace period.
+ */
+export function endOnSignalsAsProcess1(): void {
+  if (process.pid === 1) for (const signal of signals) process.on(signal, exitAtOnce)
+}
+
+/** For a command that handles signals in its own way from now on. */
+export function forgetProcess1(): void {
+  for (const signal of signals) process.off(signal, exitAtOnce)
+}
+
+function exitAtOnce(_signal: string, number: number): void {
+  process.exit(128 + number)
+}
+
+/** The first signal stops the process in order. Another one, a second or more later, ends it immediately. */
 export function onSignals(stop: (signal: string) => void, endAtOnce: () => void): void {
   let firstAt: number | undefined
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  forgetProcess1()
+  for (const signal of signals) {
     process.on(signal, () => {
       const now = performance.now()
       if (firstAt === undefined) {

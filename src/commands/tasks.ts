@@ -1,49 +1,47 @@
-import type { Config } from '../config.ts'
 import type { Ctx } from '../context.ts'
 import { dropTask, retryAllTasks, retryTask } from '../core/operations/handle-tasks.ts'
 import { listDyingTasks, listQuarantinedTasks, type TaskInTrouble } from '../store/history/quarantined-tasks.ts'
-import { prepare, type Say } from './prepare.ts'
+import type { Host } from './host.ts'
+import { withContext } from './prepare.ts'
 
 const mostListed = 1_000
 
-/** `tasks list`, `tasks retry <task id> | all`, `tasks drop <task id>` */
-export async function tasksCommand(config: Config, [verb = '', id]: string[], say: Say): Promise<void> {
-  const actions = { list: listTasks, retry, drop }
-  if (!Object.hasOwn(actions, verb) || (verb !== 'list' && id === undefined)) {
-    throw new Error('Say: tasks list | tasks retry <task id> | tasks retry all | tasks drop <task id>')
-  }
-  if (id !== undefined && id !== 'all' && !isUuid(id)) throw noSuchTask(id)
-  const { ctx, close } = await prepare(config, () => {})
-  try {
-    await actions[verb as keyof typeof actions](ctx, id ?? '', say)
-  } finally {
-    await close()
-  }
+export async function listTasks(host: Host): Promise<void> {
+  const { print } = host
+  await withContext(host, async (ctx) => {
+    const { db } = ctx.database
+    const quarantined = await listQuarantinedTasks(db, mostListed)
+    const dying = await listDyingTasks(db, mostListed)
+    const nowMs = ctx.clock().getTime()
+    for (const task of quarantined) print(`${aboutOf(task, nowMs)}  given up: ${task.reason ?? 'no reason is known'}`)
+    for (const task of dying) {
+      const waitMs = Math.max(0, (task.nextTry?.getTime() ?? 0) - nowMs)
+      print(`${aboutOf(task, nowMs)}  its process died ${task.deaths} times; tried again in ${toSpan(waitMs)}`)
+    }
+    if (quarantined.length + dying.length === 0) print('No task needs attention.')
+  })
 }
 
-async function listTasks(ctx: Ctx, _id: string, say: Say): Promise<void> {
-  const { db } = ctx.database
-  const quarantined = await listQuarantinedTasks(db, mostListed)
-  const dying = await listDyingTasks(db, mostListed)
-  const nowMs = ctx.clock().getTime()
-  for (const task of quarantined) say(`${aboutOf(task, nowMs)}  given up: ${task.reason ?? 'no reason is known'}`)
-  for (const task of dying) {
-    const waitMs = Math.max(0, (task.nextTry?.getTime() ?? 0) - nowMs)
-    say(`${aboutOf(task, nowMs)}  its process died ${task.deaths} times; tried again in ${toSpan(waitMs)}`)
-  }
-  if (quarantined.length + dying.length === 0) say('No task is in trouble.')
+/** `id`: the id of a task, or `all`. */
+export async function retryTasks(host: Host, id: string): Promise<void> {
+  await onTask(host, id, async (ctx) => {
+    if (id === 'all') host.print(`Tasks that run again: ${await retryAllTasks(ctx)}.`)
+    else if (await retryTask(ctx, id)) host.print('The task runs again within seconds.')
+    else throw noSuchTask(id)
+  })
 }
 
-async function retry(ctx: Ctx, id: string, say: Say): Promise<void> {
-  if (id === 'all') say(`Put back: ${await retryAllTasks(ctx)}.`)
-  else if (await retryTask(ctx, id)) say('Put back: a worker takes it within seconds.')
-  else throw noSuchTask(id)
+export async function dropOneTask(host: Host, id: string): Promise<void> {
+  await onTask(host, id, async (ctx) => {
+    const dropped = id === 'all' ? null : await dropTask(ctx, id)
+    if (!dropped) throw noSuchTask(id)
+    host.print(`Dropped. ${afterDrop(dropped)}`)
+  })
 }
 
-async function drop(ctx: Ctx, id: string, say: Say): Promise<void> {
-  const dropped = id === 'all' ? null : await dropTask(ctx, id)
-  if (!dropped) throw noSuchTask(id)
-  say(`Dropped. ${afterDrop(dropped)}`)
+async function onTask(host: Host, id: string, work: (ctx: Ctx) => Promise<void>): Promise<void> {
+  if (id !== 'all' && !isUuid(id)) throw noSuchTask(id)
+  await withContext(host, work)
 }
 
 function afterDrop({ task }: TaskInTrouble): string {
@@ -55,7 +53,7 @@ function afterDrop({ task }: TaskInTrouble): string {
 }
 
 function noSuchTask(id: string): Error {
-  return new Error(`No task "${id}" is given up; npm start -- tasks list shows those that are.`)
+  return new Error(`No task "${id}" was given up; npm start -- tasks list shows those that were.`)
 }
 
 function aboutOf({ id, task, data, since }: TaskInTrouble, nowMs: number): string {

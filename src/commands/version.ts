@@ -1,8 +1,8 @@
 import { readMigrations } from '../store/migrate.ts'
 import { version } from '../version.ts'
-import type { Say } from './prepare.ts'
+import type { Output } from './host.ts'
 
-/** `version`: what runs here. It reads no settings: one asks when they are wrong, too. */
-export function versionCommand(say: Say): void {
-  say(`Tidings ${version} · schema ${readMigrations().at(-1)?.version} · Node ${process.versions.node}`)
+/** Prints what runs here. It reads no settings, because people also ask when the settings are wrong. */
+export function versionCommand(print: Output): void {
+  print(`Tidings ${version} · schema ${readMigrations().at(-1)?.version} · Node ${process.versions.node}`)
 }

@@ -1,15 +1,18 @@
 import type { Config } from '../config.ts'
 import { EnvironmentHeld } from '../errors.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import { hostsOf } from '../store/connect/hosts.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 /** What a command that cannot go on says: what is wrong and what to do, without a stack. */
 export function whyFailed(error: unknown, config: Config | undefined): string {
   if (error instanceof EnvironmentHeld) return `${error.message}: nothing is changed here now.`
+  if (error instanceof EncryptionKeyUnavailable) return error.message
   const code = codeOf(error)
   const about = config?.databaseUrl ? placeOf(config.databaseUrl, config.databaseDirectUrl) : undefined
   if (about) {
     if (/^unsupported startup parameter/.test(messageOf(error))) return poolerSentence(about, config)
+    if (code === '42501' && config?.rowLevelSecurity) return rightsSentence(about)
     const sentence = databaseRefusals[code]?.(about)
     if (sentence) return sentence
     if (isDatabaseUnavailable(error)) {
@@ -30,6 +33,11 @@ const databaseRefusals: Record<string, (place: Place) => string> = {
     `The server at ${host} has no database "${database}". Make it (createdb ${database}), or correct DATABASE_URL.`,
   '42501': ({ database, user }) =>
     `The user "${user}" may not do this in the database "${database}". Make it the owner: ALTER DATABASE ${database} OWNER TO ${user}`,
+}
+
+/** A role under row-level security must not own the tables, or its policies would not hold it. */
+function rightsSentence({ database, user }: Place): string {
+  return `The user "${user}" lacks a right in the database "${database}", which it needs under ROW_LEVEL_SECURITY. As the owner, run \`npm start -- migrate\` and grant this user its rights on all tables again.`
 }
 
 /** What PgBouncer says to parameters that it would have to keep for each client. */

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type Client, useHarness } from '../../test/harness.ts'
 import { makeWorkflow, messagesBySubscriber } from '../../test/pipeline.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import { inTransaction, isDatabaseUnavailable } from '../store/database.ts'
 import { countConservation } from '../store/history/conservation.ts'
 import { findStrandedEvents } from '../store/history/stranded.ts'
@@ -141,6 +142,36 @@ test.each([
     expect(waited).toBe(seconds)
   },
 )
+
+test('a task whose encryption key is missing here holds up no other task that was taken with it', async () => {
+  const job = (environmentId: string) => ({
+    id: environmentId,
+    name: 'expand-events',
+    priority: 10,
+    retryCount: 0,
+    data: { environmentId, eventIds: ['1'] },
+  })
+  const replaced: (Tried | undefined)[] = []
+  const requeue = {
+    isDatabaseFault: isDatabaseUnavailable,
+    replace: async (replacements: readonly Replacement[]) => {
+      replaced.push(...replacements.flatMap(({ by }) => by.map((data) => data.tried)))
+    },
+  }
+  const task: Task = {
+    ...expandEvents,
+    run: async (_, data) => {
+      if (data.some(({ environmentId }) => environmentId === 'a')) throw new EncryptionKeyUnavailable('no key')
+    },
+  }
+  const ended = await runBatch(h.ctx, task, [job('a'), job('b'), job('c')], requeue)
+  expect(ended.map(({ id, result }) => [id, result])).toEqual([
+    ['a', 'failed'],
+    ['b', 'completed'],
+    ['c', 'completed'],
+  ])
+  expect(replaced).toEqual([{ away: 1 }])
+})
 
 test('what took its process down before runs alone: those taken with it go back as they are, and what it carries is parted', async () => {
   const job = (id: string, retryCount: number, eventIds: string[], tried?: Tried) => ({

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts'
 import { EnvironmentHeld } from '../errors.ts'
 import { cutText } from '../lib/one-line.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import type { How, Task } from './define-task.ts'
 import type { TaskData, Tried } from './engine.ts'
 
@@ -31,6 +32,8 @@ export const heldSeconds = 1
 // takes too long is mostly somebody else's fault too (a lock, a busy disk): its ten tries take four minutes and more.
 const mostTries = { failed: 3, stalled: 10, away: Number.POSITIVE_INFINITY }
 const longestWaitSeconds = { failed: 60, stalled: 60, away: 30 }
+// Another worker may have the encryption key that this one lacks, and a restart may bring it.
+const longestWaitForKeySeconds = 10
 // A database that goes away whenever a task is run may be taken down by it: then it is narrowed down like others.
 const partAfterOutages = 3
 
@@ -57,13 +60,18 @@ export async function runBatch(
     return jobs.map(completed)
   } catch (error) {
     const ended: Ended[] = []
-    // Alone it failed already; and that the database is away needs no second look.
-    const isClear = jobs.length === 1 || (kindOf(error, requeue) === 'away' && !(error instanceof EnvironmentHeld))
+    // A task that ran alone has its result. An outage of the database is the same for all of them.
+    const isClear = jobs.length === 1 || (kindOf(error, requeue) === 'away' && !concernsOneEnvironment(error))
     for (const job of jobs) {
       ended.push(isClear ? await decideFailure(ctx, task, job, error, requeue) : await runOne(ctx, task, job, requeue))
     }
     return ended
   }
+}
+
+/** Whether other tasks of the same batch may succeed, although this error counts like an outage of the database. */
+function concernsOneEnvironment(error: unknown): boolean {
+  return error instanceof EnvironmentHeld || error instanceof EncryptionKeyUnavailable
 }
 
 /** How often its process died, with it in hand. */
@@ -122,7 +130,8 @@ async function decideFailure(ctx: Ctx, task: Task, job: TakenTask, error: unknow
   const before = triedOf(job)
   const tries = (before[kind] ?? 0) + 1
   const about = { task: task.name, taskId: job.id, environmentId: job.data.environmentId, kind, tries }
-  const waitSeconds = Math.min(2 ** (tries - 1), longestWaitSeconds[kind])
+  const longestSeconds = error instanceof EncryptionKeyUnavailable ? longestWaitForKeySeconds : longestWaitSeconds[kind]
+  const waitSeconds = Math.min(2 ** (tries - 1), longestSeconds)
   const parts = kind === 'away' && tries < partAfterOutages ? [] : partsOf(task, job)
   if (parts.length > 1) {
     ctx.log.warn({ ...about, err: error }, 'task failed and was split')

@@ -28,7 +28,12 @@ test.each([
   ['GATEWAY_REQUESTS', '0'],
   ['GATEWAY_BUFFER_MB', 'x'],
 ])('%s may not be "%s"', (name, value) => {
-  expect(() => readGatewayConfig({ CELLS: cells, [name]: value })).toThrow(name)
+  expect(() => readGatewayConfig({ NODE_ENV: 'development', CELLS: cells, [name]: value })).toThrow(name)
+})
+
+test.each([undefined, 'staging'])('is not started without a choice of NODE_ENV: %s', (mode) => {
+  const start = () => readGatewayConfig({ CELLS: cells, NODE_ENV: mode })
+  expect(start).toThrow(`CELLS is set, and NODE_ENV is ${mode ? '"staging"' : 'not'}. Set one of these two lines:`)
 })
 
 test('docs/metrics.md tells of every metric of the gateway, and of none that does not exist', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ConfigError, logLevels, readSettings, settingsReader } from '../config.ts'
+import { ConfigError, isProduction, logLevels, readSettings, settingsReader } from '../config.ts'
 import { isAddressOrCidr } from '../egress/address-guard.ts'
 
 export type GatewayConfig = {
@@ -24,6 +24,7 @@ const holdMs = 5_000
 
 /** Not the settings of a cell: a gateway has no database and no secrets of tenants. */
 export function readGatewayConfig(source = readSettings()): GatewayConfig {
+  const production = isProduction(source, 'CELLS')
   const faults: string[] = []
   const read = settingsReader(source, faults)
   const given = read.list('CELLS', (item) => shape.test(item), 'a cell such as ca=http://10.0.0.1:3000')
@@ -33,17 +34,17 @@ export function readGatewayConfig(source = readSettings()): GatewayConfig {
   })
   const cells = new Map(named)
   if (given.length === 0) faults.push('CELLS is required: which cells there are, as ca=http://10.0.0.1:3000,cb=…')
-  if (cells.size < named.length) faults.push('CELLS: a name stands twice')
+  if (cells.size < named.length) faults.push('CELLS: a name appears twice')
   const config: GatewayConfig = {
     host: read.text('HOST', '0.0.0.0'),
     port: read.integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(read.text('DATA_DIR', '.data')),
     cells,
     cellToken: read.matching('CELL_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
-    controlDatabaseUrl: read.matching('CONTROL_DATABASE_URL', /^postgres(ql)?:\/\//, 'start with postgres://'),
+    controlDatabaseUrl: read.databaseUrl('CONTROL_DATABASE_URL'),
     trustedProxies: read.list('TRUST_PROXY', isAddressOrCidr, 'an address or a CIDR such as 10.0.0.0/8'),
     metricsToken: read.matching('METRICS_TOKEN', /^[\x21-\x7e]{8,200}$/, 'be 8 to 200 visible characters'),
-    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', source.NODE_ENV === 'production' ? 5 : 0, 0, 300),
+    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', production ? 5 : 0, 0, 300),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
     limits: {
       inHand: read.integer('GATEWAY_REQUESTS', 512, 1, 100_000),

@@ -27,6 +27,7 @@ type Settings = Record<string, string>
 async function start(args: string[], settings: Settings): Promise<{ url: string; child: ChildProcess }> {
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: '0',
     CELL_TOKEN: token,
@@ -45,6 +46,7 @@ async function start(args: string[], settings: Settings): Promise<{ url: string;
 }
 
 const settingsOf = (cell: 'ca' | 'cb'): Settings => ({
+  NODE_ENV: 'development',
   CELL: cell,
   DATABASE_URL: databases[cell].databaseUrl,
   DATABASE_POOL_SIZE: '6',

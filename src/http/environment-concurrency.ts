@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
 // They hold their bodies in memory. At some hundred requests a second this is a second or two of work.
@@ -64,7 +65,8 @@ export function createEnvironmentConcurrency(limit: number): EnvironmentConcurre
       try {
         return await work(aside)
       } catch (error) {
-        if (place && isDatabaseUnavailable(error)) refuseLate(place)
+        // A missing encryption key says nothing about the requests that wait.
+        if (place && isDatabaseUnavailable(error) && !(error instanceof EncryptionKeyUnavailable)) refuseLate(place)
         throw error
       } finally {
         if (place) leave(environmentId, place)

@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { ApiError, EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import { OutcomeUnknown } from '../store/connect/database-away.ts'
 import { isDatabaseUnavailable } from '../store/database.ts'
 
@@ -8,6 +9,10 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', { retryAfterSeconds: 2 })
   if (error instanceof EnvironmentHeld) return heldReply(error.held)
+  if (error instanceof EncryptionKeyUnavailable) {
+    const message = 'This node cannot use its encryption keys right now. Try again as Retry-After says.'
+    return new ApiError('service_unavailable', { retryAfterSeconds: 5, message })
+  }
   if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', { retryAfterSeconds: 2 })
   if (isFastifyError(error)) {
     // A path parameter longer than any we store is an unknown id like others.

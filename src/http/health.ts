@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 
 /** True, or false, or in words why not. */
 type Check = () => Promise<boolean | string> | boolean | string
+export type Checks = Record<string, Check>
 
 /**
  * `live`: the process answers. `ready`: the parts of this process can work and it is not stopping; other processes do
  * not count.
  */
-export function addHealth(server: FastifyInstance, checks: Record<string, Check>, drain = { begun: false }): void {
+export function addHealth(server: FastifyInstance, checks: Checks, drain = { begun: false }): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
     if (drain.begun) {

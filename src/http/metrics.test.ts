@@ -143,7 +143,7 @@ test('no label holds a tenant, a person or an address', async () => {
   for (const label of labels) expect(label).not.toMatch(/@|[0-9a-f]{8}-[0-9a-f]{4}|somebody|example\.org/)
 })
 
-test('what the dashboard and the alerts name is there, and every metric of ours is told of in docs/metrics.md', async () => {
+test('every metric that the dashboard, the alerts and their runbooks name exists, and docs/metrics.md describes all of ours', async () => {
   await scrape()
   const text = (await h.send('GET', '/metrics')).text
   const declared = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]))
@@ -152,13 +152,16 @@ test('what the dashboard and the alerts name is there, and every metric of ours 
       type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
     ),
   )
-  const alerts = parse(readFileSync(join(root, 'deploy/alerts.yml'), 'utf8'))
+  const alerts = parse(readFileSync(join(root, 'deploy/chart/files/alerts.yml'), 'utf8'))
   const rules = alerts.groups.flatMap((group: Json) => group.rules)
   const panels = JSON.parse(readFileSync(join(root, 'deploy/grafana-dashboard.json'), 'utf8')).panels
   const targets = panels.flatMap((panel: Json) => panel.targets ?? [])
-  const expressions: string[] = [...rules, ...targets].map((it: Json) => it.expr)
+  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  const printed = [...operations.matchAll(/```promql\n(.*?)\n```/gs)].flatMap(([, block = '']) => block.split('\n'))
+  const expressions: string[] = [...[...rules, ...targets].map((it: Json) => it.expr), ...printed]
   expect(rules.length).toBeGreaterThanOrEqual(7)
   expect(targets.length).toBeGreaterThanOrEqual(12)
+  expect(printed.length).toBeGreaterThanOrEqual(10)
   const named = expressions.flatMap((expr) => expr.match(/\b(tidings|process|nodejs)_\w+/g) ?? [])
   expect(named.length).toBeGreaterThanOrEqual(expressions.length - 1)
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])

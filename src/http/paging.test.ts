@@ -219,7 +219,8 @@ describe('cursors', () => {
     const rotated = client(sender((await h.node({ ENCRYPTION_KEYS: keys })).url), env.key)
     const page = await rotated.send('GET', `${path}?limit=2&after=${next}`)
     expect(page.status).toBe(200)
-    expectInvalid(await env.get(`${path}?after=${page.body.next}`), 'a key this node does not have')
+    // A key that this node lacks signs nothing anywhere until `secrets reseal`.
+    expect((await env.get(`${path}?after=${page.body.next}`)).status).toBe(200)
   })
 
   test('when everything behind and before it is deleted, both ends are null', async () => {

@@ -93,6 +93,10 @@ function gauges(registry: Registry) {
       'tidings_conservation_round_timestamp_seconds',
       'When all of history was last compared with what was promised',
     ),
+    missingKeys: gauge(
+      'tidings_missing_encryption_keys',
+      'Encryption keys that stored secrets need and this process lacks',
+    ),
     backlogKnown: gauge('tidings_backlog_known', '1 when the database told how the queues stand, 0 when it did not'),
     bridgeWaiting: gauge('tidings_bridge_waiting_steps', 'Steps that wait for bridges, counted up to 10000'),
     oldestBridgeAge: gauge(

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { EnvironmentHeld, type HeldEnvironment } from '../errors.ts'
+import { EncryptionKeyUnavailable } from '../lib/seal.ts'
 import type { Actor, Grants } from './access/grants.ts'
 import { type HeldEnvironments, rememberHeld, toEnvironmentHeld } from './access/held-environments.ts'
 import { DatabaseAway, OutcomeUnknown } from './connect/database-away.ts'
@@ -246,13 +247,13 @@ const networkFaults = new Set(
 )
 
 /**
- * PostgreSQL is away, restarting, read-only or has no connection left, or the environment is being moved: the request may
- * be sent again.
+ * PostgreSQL is away, restarting, read-only or has no connection left, the environment is being moved, or this process
+ * lacks an encryption key. The request may be sent again.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseAway || error instanceof OutcomeUnknown) return true
-  if (error instanceof EnvironmentHeld) return true
+  if (error instanceof EnvironmentHeld || error instanceof EncryptionKeyUnavailable) return true
   if (error instanceof pg.DatabaseError) return isAwayState(error.code) || error.code === statementTimeout
   // One for each address of the host.
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { useHarness } from '../../test/harness.ts'
 import { openDatabase } from './database.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
 
 const h = useHarness()
 
@@ -45,4 +45,16 @@ test('a migration that never gets its lock ends with a sentence, and has changed
   const { rows } = await sql`select to_regclass('half_done') as half`.execute(h.admin)
   expect(rows).toEqual([{ half: null }])
   await close()
+})
+
+test('a role that serves under row-level security may announce its keys after the upgrade to 0.18', async () => {
+  await sql`drop table node`.execute(h.admin)
+  await sql`delete from schema_migration where version in (51, 52)`.execute(h.admin)
+  const { db, close } = openDatabase({ url: h.databaseUrl, poolSize: 1, rowLevelSecurity: false, onError() {} })
+  expect(await migrate(db, readMigrations(), () => {})).toEqual(['0051_nodes.sql', '0052_key_fingerprints.sql'])
+  await close()
+  const { rows } = await sql<{ right: string; has: boolean }>`
+    select wanted as right, has_table_privilege(${inject('postgres').rlsRole}, 'node', wanted) as has
+    from unnest('{select,insert,update,delete}'::text[]) wanted`.execute(h.admin)
+  expect(rows.filter(({ has }) => has).map(({ right }) => right)).toEqual(['select', 'insert', 'update', 'delete'])
 })

@@ -410,6 +410,17 @@ export type Tables = {
     environment_id: string
     marker: string
   }
+  node: {
+    id: string
+    role: string
+    host: string
+    pid: number
+    version: string
+    key_ids: string[]
+    sealing_key: string
+    seen_at: Date
+    key_fingerprints: Generated<string[]>
+  }
   notification: {
     environment_id: string
     id: string

@@ -302,7 +302,9 @@ const effects: Record<string, () => Promise<void>> = {
   async 'wake-bridges'() {
     await makeQuestion()
     await run('wake-bridges')
-    expect(await count('bridge', 'busy_by is not null or busy_until > now()')).toBeGreaterThan(0)
+    const taken = await count('bridge', 'busy_by is not null or busy_until > now()')
+    // If a worker has asked already, no call is left.
+    expect(taken > 0 || (await count('bridge_call')) === 0).toBe(true)
   },
 
   async 'ask-bridge'() {
@@ -313,9 +315,11 @@ const effects: Record<string, () => Promise<void>> = {
   },
 
   async 'wake-webhooks'() {
-    await makeDelivery()
+    const path = await makeDelivery()
     await run('wake-webhooks')
-    expect(await count('webhook_endpoint', 'busy_by is not null or busy_until > now()')).toBeGreaterThan(0)
+    const taken = await count('webhook_endpoint', 'busy_by is not null or busy_until > now()')
+    // If a worker has tried already, its try is recorded.
+    expect(taken > 0 || (await env.get(path)).body.tries.length > 0).toBe(true)
   },
 
   async 'deliver-webhooks'() {
@@ -499,6 +503,7 @@ test('in rules and routes, only what comes before the environment is known asks 
     'core/inbox/live-feeds.ts',
     'core/inbox/open-session.ts',
     'core/inbox/presence.ts',
+    'core/operations/announce-keys.ts',
     'core/operations/check-conservation.ts',
     'core/operations/handle-tasks.ts',
     'core/operations/link-cell.ts',

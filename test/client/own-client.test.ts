@@ -1,6 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inbox } from '../../packages/client/src/inbox/inbox.ts'
-import { contextHash, type Patience, subscriberHash, TidingsError, tidings } from '../../packages/client/src/tidings.ts'
+import {
+  contextHash,
+  type RetryOptions,
+  subscriberHash,
+  TidingsError,
+  tidings,
+} from '../../packages/client/src/tidings.ts'
 import { useHarness } from '../harness.ts'
 import { type HttpReceiver, type Scripted, startHttpReceiver } from '../peers/http-receiver.ts'
 import { startTcpProxy } from '../peers/tcp-proxy.ts'
@@ -169,8 +175,8 @@ async function badServer(...answers: Scripted[]) {
   return peer
 }
 
-const trigger = (peer: HttpReceiver, patience: Partial<Patience> = {}, options = {}) =>
-  tidings({ url: peer.url, key: 'k', patience }).trigger({ name: 'hello', to: 'ada' }, options)
+const trigger = (peer: HttpReceiver, retry: Partial<RetryOptions> = {}, options = {}) =>
+  tidings({ url: peer.url, key: 'k', retry }).trigger({ name: 'hello', to: 'ada' }, options)
 const keysOf = (peer: HttpReceiver) => new Set(peer.requests.map((it) => it.headers['idempotency-key']))
 
 describe('a bad server', () => {
@@ -187,7 +193,7 @@ describe('a bad server', () => {
     '%s: tried again under the same key',
     async (fault) => {
       const peer = await badServer(fault, ok)
-      expect(await trigger(peer, { timeoutMs: 300 })).toMatchObject({ acknowledged: true })
+      expect(await trigger(peer, { timeoutMs: 1_500 })).toMatchObject({ acknowledged: true })
       expect(peer.requests).toHaveLength(2)
       expect(keysOf(peer).size).toBe(1)
     },
@@ -219,15 +225,15 @@ describe('a bad server', () => {
 
   test('tries and time are limited', async () => {
     const down = await badServer({ status: 503 })
-    expect(await refusalOf(trigger(down, { tries: 3 }))).toMatchObject({ status: 503 })
+    expect(await refusalOf(trigger(down, { attempts: 3 }))).toMatchObject({ status: 503 })
     expect(down.requests).toHaveLength(3)
     const hanging = await badServer('hang')
     const startedAt = performance.now()
-    const error = await refusalOf(trigger(hanging, { withinMs: 600, timeoutMs: 60_000 }))
+    const error = await refusalOf(trigger(hanging, { deadlineMs: 600, timeoutMs: 60_000 }))
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(error).toMatchObject({ status: 0, message: expect.stringContaining('no answer from') })
     await down.close()
-    expect((await refusalOf(trigger(down, { tries: 2 }))).message).toMatch(/ECONNREFUSED/)
+    expect((await refusalOf(trigger(down, { attempts: 2 }))).message).toMatch(/ECONNREFUSED/)
   })
 
   test.each([400, 401, 404, 409, 422, 500])('%s is not tried again', async (status) => {
@@ -248,6 +254,29 @@ describe('a bad server', () => {
   test('a page in place of JSON is an error', async () => {
     const peer = await badServer({ status: 200, body: '<p>Hello</p>' })
     expect((await refusalOf(trigger(peer))).message).toContain('not JSON')
+  })
+
+  test.each([301, 302, 307, 308])(
+    'a redirect with %s is not followed: it could lose the key or the body',
+    async (status) => {
+      const elsewhere = await badServer({ json: { data: [] } })
+      const peer = await badServer({ status, headers: { location: `${elsewhere.url}/v1/events/trigger?a=1` } })
+      const error = await refusalOf(trigger(peer))
+      expect(error).toMatchObject({ status, message: expect.stringContaining(`redirects to ${elsewhere.url}/v1`) })
+      expect(error.message).not.toContain('a=1')
+      expect([peer.requests.length, elsewhere.requests.length]).toEqual([1, 0])
+    },
+  )
+
+  test('a call that cannot be sent fails at once, and is not called unanswered', async () => {
+    const peer = await badServer(ok)
+    const client = tidings({ url: peer.url, key: 'k' })
+    const startedAt = performance.now()
+    const unsendable = client.trigger({ name: 'hello', to: 'ada', payload: { n: 1n } })
+    await expect(unsendable).rejects.toThrow(TypeError)
+    await expect(trigger(peer, {}, { idempotencyKey: 'a\nb' })).rejects.toThrow(TypeError)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(peer.requests).toHaveLength(0)
   })
 
   test('reading sends no key', async () => {

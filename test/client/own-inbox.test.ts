@@ -285,6 +285,14 @@ describe('live', () => {
     expect([first, second, late].map(({ connected }) => connected)).toEqual([1, 1, 1])
   })
 
+  test('a notification with the line separators of Unicode is reported', async () => {
+    const env = await start()
+    const heard = listen(await inboxOf(env))
+    await expect.poll(() => heard.counts.length, soon).toBe(1)
+    await trigger(env, { name: 'order', to: 'ada', payload: { n: 'a\u2028b\u2029c', kind: 'order' } })
+    await expect.poll(() => heard.received, soon).toMatchObject([{ subject: 'Order a\u2028b\u2029c' }])
+  })
+
   test('comes back by itself after a cut, and the counts are right', async () => {
     const env = await start()
     const proxy = await startTcpProxy(h.url)

@@ -19,6 +19,7 @@ const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => jo
   .filter(({ blocks }) => blocks.some(({ language }) => language !== 'yaml'))
 
 const encryptionKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+const newKey = `k2:${Buffer.alloc(32, 2).toString('base64')}`
 /** What the text of a guide says to set. */
 const settingsOf: Record<string, Record<string, string>> = {
   'docs/migrating.md': { VENDOR_NAMES: 'novu' },
@@ -120,7 +121,7 @@ function asHere(text: string, { url, shell }: Server, { mailServer, mailpit }: M
         '<key id>',
         `"$(npm start -- keys list "$ENVIRONMENT" | grep second | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1)"`,
       )
-      .replaceAll('k2:…,k1:…', `k2:${Buffer.alloc(32, 2).toString('base64')},${encryptionKey}`)
+      .replaceAll('k2:…,k1:…', `${newKey},${encryptionKey}`)
       .replaceAll(
         '"host":"smtp.example.com","port":"587","requireTls":true',
         `"host":"127.0.0.1","port":"${mailServer.port}"`,
@@ -147,7 +148,7 @@ async function freshServer(folder: string, settings: Record<string, string> = {}
   const server = await startFreshServer({
     folder,
     databaseUrl: withDatabase(url, name),
-    settings: { ENCRYPTION_KEYS: encryptionKey, ...settings },
+    settings: { ENCRYPTION_KEYS: `${encryptionKey},${newKey}`, ...settings },
   })
   cleanUps.push(server.stop)
   return server

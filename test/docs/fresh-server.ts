@@ -17,6 +17,7 @@ export async function startFreshServer({ folder, databaseUrl, settings }: Option
   const shell = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '4',
     PGUSER: username,

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { importCommand } from '../../src/commands/import/import.ts'
+import { runProgram } from '../../src/commands/cli/run-program.ts'
 import type { Client, Json } from '../harness.ts'
 import { nothing, type Recorded, type Replay, startReplay } from './recorded.ts'
 
@@ -45,7 +45,10 @@ export function useImports(ourUrl: () => string) {
     const noSettings = () => {
       throw new Error('with a URL no settings of the service are read')
     }
-    const code = await importCommand(noSettings, ['--from-novu', ...places, ...state, ...args], (it) => said.push(it))
+    const code = await runProgram(['import', '--from-novu', ...places, ...state, ...args], {
+      settings: noSettings,
+      print: (it) => said.push(it),
+    })
     const file = said.map((it) => /^Each one is a line of (.*)$/.exec(it)?.[1]).find((it) => it !== undefined)
     const lines = file ? readFileSync(file, 'utf8').trim().split('\n') : []
     const left = lines.map((line): Json => JSON.parse(line))

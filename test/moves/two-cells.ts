@@ -63,7 +63,7 @@ export function useTwoCells(): TwoCells {
     const cells = openCells(databases, undefined)
     cleanUps.unshift(() => cells.close())
     const sealer = createSealer(testConfig().encryptionKeys)
-    for (const { database } of cells.all) await checkEncryptionKeys(database.db, sealer, new Date())
+    for (const { database } of cells.all) await checkEncryptionKeys(database.db, sealer)
     Object.assign(it, twoCells(cells, databases, cleanUps))
   }, 180_000)
   afterAll(async () => {

@@ -40,6 +40,7 @@ export function useCells() {
     limits: Partial<GatewayConfig['limits']> = {},
   ): Promise<Gateway & { dataDir: string }> {
     const config = readGatewayConfig({
+      NODE_ENV: 'development',
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: folder(),

@@ -22,11 +22,11 @@ export async function startPrivateServer(settings: readonly string[] = []): Prom
   // As root, PostgreSQL runs as another user that must be able to enter; otherwise its data would be left elsewhere.
   chmodSync(dataDir, 0o755)
   const data = join(dataDir, 'postgres')
-  let server = await startPrivatePostgres({ dataDir, say: () => {} })
+  let server = await startPrivatePostgres({ dataDir, print: () => {} })
   if (settings.length > 0) {
     await server.stop()
     appendFileSync(join(data, 'postgresql.auto.conf'), settings.map((it) => `${it}\n`).join(''))
-    server = await startPrivatePostgres({ dataDir, say: () => {} })
+    server = await startPrivatePostgres({ dataDir, print: () => {} })
   }
   return {
     url: server.url,

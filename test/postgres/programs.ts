@@ -26,7 +26,7 @@ function versionOf(parent: string, name: string): { version: number; bin: string
 /** Whatever has to be done to make the packaged PostgreSQL run here, a first start has done. */
 async function findEmbeddedBinaries(home: string): Promise<string> {
   const dataDir = join(home, 'embedded')
-  const { stop } = await startPrivatePostgres({ dataDir, say: () => {} })
+  const { stop } = await startPrivatePostgres({ dataDir, print: () => {} })
   const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
   const program =
     process.platform === 'linux'

@@ -65,7 +65,7 @@ export type MoveTimes = Record<string, number>
 
 /** Parts of the move in ms, as it says them at its end. */
 export function readTimes(output: string): MoveTimes {
-  const line = /It has moved from .*$/m.exec(output)?.[0] ?? ''
+  const line = /The environment has moved from .*$/m.exec(output)?.[0] ?? ''
   return Object.fromEntries(
     [...line.matchAll(/(?:^|\. |, )([a-z ]+) (\d+)(?: ms)?(?=,|$)/g)].map(([, n, v]) => [n, Number(v)]),
   )

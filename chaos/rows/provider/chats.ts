@@ -108,7 +108,7 @@ async function openStage(world: World, settings: Record<string, string>): Promis
   const ports = [slacks.lenient.door.port, slacks.strict.door.port, telegram.door.port, push.service.port]
   Object.assign(settings, allowing(ports))
   // In production a push service must be called by https.
-  const { url } = await world.startNode({ ...settings, NODE_ENV: 'test' }, 'api')
+  const { url } = await world.startNode({ ...settings, NODE_ENV: 'development' }, 'api')
   const stage: Stage = {
     world,
     url,

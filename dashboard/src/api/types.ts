@@ -4339,7 +4339,7 @@ export interface components {
             tenant?: (string | null) | {
                 identifier: string;
             };
-            /** @description By type: an id, or an object with one. */
+            /** @description The contexts, by type. Each value is an id, or an object with an `id`. */
             context?: {
                 [key: string]: string | {
                     id: string;
@@ -8739,7 +8739,7 @@ export interface operations {
                     tenant?: (string | null) | {
                         identifier: string;
                     };
-                    /** @description By type: an id, or an object with one. */
+                    /** @description The contexts, by type. Each value is an id, or an object with an `id`. */
                     context?: {
                         [key: string]: string | {
                             id: string;
@@ -8802,7 +8802,7 @@ export interface operations {
                     tenant?: (string | null) | {
                         identifier: string;
                     };
-                    /** @description By type: an id, or an object with one. */
+                    /** @description The contexts, by type. Each value is an id, or an object with an `id`. */
                     context?: {
                         [key: string]: string | {
                             id: string;
@@ -8881,7 +8881,7 @@ export interface operations {
                     tenant?: (string | null) | {
                         identifier: string;
                     };
-                    /** @description By type: an id, or an object with one. */
+                    /** @description The contexts, by type. Each value is an id, or an object with an `id`. */
                     context?: {
                         [key: string]: string | {
                             id: string;
@@ -10427,7 +10427,7 @@ export interface operations {
             content: {
                 "application/json": {
                     applicationIdentifier: string;
-                    /** @description Or its id alone. */
+                    /** @description The profile of the subscriber, or only its id. */
                     subscriber?: string | {
                         /** Format: identifier */
                         subscriberId: string;
@@ -14795,7 +14795,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17659,7 +17659,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17770,7 +17770,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };
@@ -17877,7 +17877,7 @@ export interface operations {
                         tenant?: {
                             [key: string]: unknown;
                         };
-                        /** @description By type: an id, or `{ id, data }`; without data, what is stored is used. */
+                        /** @description The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
                         context?: {
                             [key: string]: unknown;
                         };

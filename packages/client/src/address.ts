@@ -1,10 +1,10 @@
 export type Query = Record<string, string | number | boolean | readonly string[] | null | undefined>
 
-/** The address of an operation such as `GET /v2/topics/{topicKey}`. What is undefined or null is left out of the query. */
+/** Returns the address of an operation such as `GET /v2/topics/{topicKey}`. The query leaves out undefined and null. */
 export function addressOf(base: string, path: string, names: Record<string, string> = {}, query: Query = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(names[name] ?? '')
-    // An address without it, or with dots, would be that of another operation.
+    // An empty name or dots would change the path into that of another operation.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} cannot be "${value}"`)
     return encodeURIComponent(value)
   })

@@ -1,6 +1,6 @@
 // Made from docs/openapi.json by npm run generate; do not edit.
 
-/** What an API key opens. */
+/** The operations that an API key gives access to. */
 export type Operations = {
   /** Make an API key that may do everything, to change over to, or less, for one program; its text is shown this once */
   'POST /v1/api-keys': {
@@ -557,77 +557,21 @@ export type Operations = {
     path: {
       transactionId: string
     }
-    reply: {
-      acknowledged: boolean
-      /** Jobs stopped: steps that waited, and one more when not all recipients had been reached yet. */
-      canceled: number
-    }
+    reply: CancelResult
   }
   /** What this event would do: who would get what through which integration, when, and why not. Nothing is sent */
   'POST /v1/events/explain': {
-    body: {
-      name: string
-      payload?: Record<string, unknown> | null
-      overrides?: Record<string, unknown> | null
-      /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
-      to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
-      transactionId?: string | null
-      actor?: string | SubscriberRecipient
-      tenant?: string | null | {
-        identifier: string
-      }
-      /** By type: an id, or an object with one. */
-      context?: Record<string, string | {
-        id: string
-        data?: Record<string, unknown>
-      }> | null
-      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
-      bridgeUrl?: string | null
-    }
+    body: TriggerEvent
     reply: Explanation
   }
   /** Trigger one event */
   'POST /v1/events/trigger': {
-    body: {
-      name: string
-      payload?: Record<string, unknown> | null
-      overrides?: Record<string, unknown> | null
-      /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
-      to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
-      transactionId?: string | null
-      actor?: string | SubscriberRecipient
-      tenant?: string | null | {
-        identifier: string
-      }
-      /** By type: an id, or an object with one. */
-      context?: Record<string, string | {
-        id: string
-        data?: Record<string, unknown>
-      }> | null
-      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
-      bridgeUrl?: string | null
-    }
+    body: TriggerEvent
     reply: TriggerResult
   }
   /** Trigger one event for every subscriber of the environment */
   'POST /v1/events/trigger/broadcast': {
-    body: {
-      name: string
-      payload?: Record<string, unknown> | null
-      overrides?: Record<string, unknown> | null
-      transactionId?: string | null
-      actor?: string | SubscriberRecipient
-      tenant?: string | null | {
-        identifier: string
-      }
-      /** By type: an id, or an object with one. */
-      context?: Record<string, string | {
-        id: string
-        data?: Record<string, unknown>
-      }> | null
-      /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
-      bridgeUrl?: string | null
-    }
+    body: BroadcastEvent
     reply: TriggerResult
   }
   /** Trigger up to 100 events; each has its own result */
@@ -764,79 +708,7 @@ export type Operations = {
   }
   /** Create an integration in the environment of the API key */
   'POST /v1/integrations': {
-    body: {
-      providerId: string
-      channel: "in_app" | "email" | "sms" | "chat" | "push"
-      name?: string
-      identifier?: string
-      _environmentId?: string
-      active?: boolean
-      check?: boolean
-      credentials?: {
-        apiKey?: string | null
-        user?: string | null
-        secretKey?: string | null
-        domain?: string | null
-        password?: string | null
-        host?: string | null
-        port?: string | null
-        region?: string | null
-        accountSid?: string | null
-        messageProfileId?: string | null
-        token?: string | null
-        from?: string | null
-        senderName?: string | null
-        projectName?: string | null
-        applicationId?: string | null
-        clientId?: string | null
-        baseUrl?: string | null
-        webhookUrl?: string | null
-        redirectUrl?: string | null
-        serviceAccount?: string | null
-        ipPoolName?: string | null
-        apiKeyRequestHeader?: string | null
-        secretKeyRequestHeader?: string | null
-        idPath?: string | null
-        datePath?: string | null
-        apiToken?: string | null
-        authenticationTokenKey?: string | null
-        instanceId?: string | null
-        alertUid?: string | null
-        title?: string | null
-        imageUrl?: string | null
-        state?: string | null
-        externalLink?: string | null
-        channelId?: string | null
-        phoneNumberIdentification?: string | null
-        accessKey?: string | null
-        appSid?: string | null
-        senderId?: string | null
-        AppIOBaseUrl?: string | null
-        secure?: boolean | null
-        requireTls?: boolean | null
-        ignoreTls?: boolean | null
-        hmac?: boolean | null
-        authenticateByToken?: boolean | null
-        tlsOptions?: Record<string, unknown> | null
-      }
-      conditions?: ({
-        isNegated?: boolean
-        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-        value?: "AND" | "OR"
-        children?: ({
-          field: string
-          value: string
-          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-          on: "subscriber" | "payload"
-        })[]
-      })[]
-      configurations?: {
-        inboundWebhookEnabled?: boolean | null
-        inboundWebhookSigningKey?: string | null
-        /** What to do when nobody can say whether a message went out: send it again, or leave it. */
-        whenUnknown?: "atLeastOnce" | "atMostOnce" | null
-      }
-    }
+    body: CreateIntegration
     reply: Integration
   }
   /** List all integrations */
@@ -855,77 +727,7 @@ export type Operations = {
     path: {
       integrationId: string
     }
-    body: {
-      name?: string
-      identifier?: string
-      _environmentId?: string
-      active?: boolean
-      check?: boolean
-      credentials?: {
-        apiKey?: string | null
-        user?: string | null
-        secretKey?: string | null
-        domain?: string | null
-        password?: string | null
-        host?: string | null
-        port?: string | null
-        region?: string | null
-        accountSid?: string | null
-        messageProfileId?: string | null
-        token?: string | null
-        from?: string | null
-        senderName?: string | null
-        projectName?: string | null
-        applicationId?: string | null
-        clientId?: string | null
-        baseUrl?: string | null
-        webhookUrl?: string | null
-        redirectUrl?: string | null
-        serviceAccount?: string | null
-        ipPoolName?: string | null
-        apiKeyRequestHeader?: string | null
-        secretKeyRequestHeader?: string | null
-        idPath?: string | null
-        datePath?: string | null
-        apiToken?: string | null
-        authenticationTokenKey?: string | null
-        instanceId?: string | null
-        alertUid?: string | null
-        title?: string | null
-        imageUrl?: string | null
-        state?: string | null
-        externalLink?: string | null
-        channelId?: string | null
-        phoneNumberIdentification?: string | null
-        accessKey?: string | null
-        appSid?: string | null
-        senderId?: string | null
-        AppIOBaseUrl?: string | null
-        secure?: boolean | null
-        requireTls?: boolean | null
-        ignoreTls?: boolean | null
-        hmac?: boolean | null
-        authenticateByToken?: boolean | null
-        tlsOptions?: Record<string, unknown> | null
-      }
-      conditions?: ({
-        isNegated?: boolean
-        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-        value?: "AND" | "OR"
-        children?: ({
-          field: string
-          value: string
-          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-          on: "subscriber" | "payload"
-        })[]
-      })[]
-      configurations?: {
-        inboundWebhookEnabled?: boolean | null
-        inboundWebhookSigningKey?: string | null
-        /** What to do when nobody can say whether a message went out: send it again, or leave it. */
-        whenUnknown?: "atLeastOnce" | "atMostOnce" | null
-      }
-    }
+    body: UpdateIntegration
     reply: Integration
   }
   /** Make an active e-mail or SMS integration the default of its channel */
@@ -940,19 +742,7 @@ export type Operations = {
     path: {
       integrationId: string
     }
-    body: {
-      /** An e-mail address, phone number, webhook URL, chat channel or device token, as the channel needs it. */
-      to?: string
-      phone?: string
-      webhookUrl?: string
-      channel?: string
-      deviceToken?: string
-      /** A channel endpoint, instead of an address. */
-      endpointIdentifier?: string
-      from?: string
-      subject?: string
-      content?: string
-    }
+    body: TestIntegration
     reply: IntegrationTest
   }
   /** Tell the vendor of a bot where to call (Telegram) */
@@ -1038,10 +828,7 @@ export type Operations = {
     path: {
       messageId: string
     }
-    reply: {
-      acknowledged: boolean
-      status: string
-    }
+    reply: DeleteResult
   }
   /** Delete the messages of an event that exist: 500 before the reply, the others soon after. To stop it, cancel it first */
   'DELETE /v1/messages/transaction/{transactionId}': {
@@ -1055,21 +842,8 @@ export type Operations = {
   }
   /** List messages, newest first */
   'GET /v1/messages': {
-    query?: {
-      channel?: "in_app" | "email" | "sms" | "chat" | "push"
-      subscriberId?: string
-      transactionId?: string[]
-      contextKeys?: string[]
-      page?: number
-      limit?: number
-    }
-    reply: {
-      data: Message[]
-      hasMore: boolean
-      pageSize: number
-      page: number
-      totalCount?: number
-    }
+    query?: ListMessages
+    reply: MessagePage
   }
   /** Retrieve a triggered event with its steps, their history and what they generated */
   'GET /v1/notifications/{notificationId}': {
@@ -1080,31 +854,8 @@ export type Operations = {
   }
   /** List triggered events, newest first */
   'GET /v1/notifications': {
-    query?: {
-      channels?: string[]
-      templates?: string[]
-      emails?: string[]
-      search?: string
-      subscriberIds?: string[]
-      severity?: string[]
-      page?: number
-      limit?: number
-      transactionId?: string
-      topicKey?: string
-      contextKeys?: string[]
-      /** Only those of which a step ended so, or is waiting. Our own addition. */
-      outcome?: "failed" | "skipped" | "canceled" | "merged" | "waiting"
-      /** ISO time, inclusive. Default: as far back as history is kept. */
-      after?: string
-      /** ISO time, inclusive. */
-      before?: string
-    }
-    reply: {
-      data: Activity[]
-      hasMore: boolean
-      pageSize: number
-      page: number
-    }
+    query?: ListActivities
+    reply: ActivityPage
   }
   /** The messages of a triggered event as the person saw them, with every try at sending them */
   'GET /v1/notifications/{notificationId}/messages': {
@@ -1371,18 +1122,7 @@ export type Operations = {
     body: {
       subscribers: Record<string, unknown>[]
     }
-    reply: {
-      created: {
-        subscriberId: string
-      }[]
-      updated: {
-        subscriberId: string
-      }[]
-      failed: {
-        subscriberId?: string
-        message: string
-      }[]
-    }
+    reply: CreateSubscribersResult
   }
   /** Append channel credentials. A provider without an integration gets one: active if it needs no credentials, else off until they are there */
   'PATCH /v1/subscribers/{subscriberId}/credentials': {
@@ -1401,11 +1141,7 @@ export type Operations = {
     path: {
       subscriberId: string
     }
-    body: {
-      providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
-      integrationIdentifier?: string
-      credentials: ChannelCredentials
-    }
+    body: SetSubscriberCredentials
     reply: Subscriber
   }
   /** Forget the credentials a subscriber has for one provider */
@@ -1981,7 +1717,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -2003,62 +1739,21 @@ export type Operations = {
   }
   /** Create a subscriber, or update the one with this subscriberId */
   'POST /v2/subscribers': {
-    query?: {
-      failIfExists?: boolean
-    }
-    body: {
-      subscriberId: string
-      firstName?: string | null
-      lastName?: string | null
-      email?: string | null
-      phone?: string | null
-      avatar?: string | null
-      timezone?: string | null
-      locale?: string | null
-      data?: Record<string, unknown> | null
-    }
+    query?: CreateSubscriberOptions
+    body: CreateSubscriber
     reply: Subscriber
   }
   /** Search subscribers */
   'GET /v2/subscribers': {
-    query?: {
-      /** Fetch what follows this cursor. */
-      after?: string
-      /** Fetch what precedes this cursor. */
-      before?: string
-      limit?: number
-      orderDirection?: "ASC" | "DESC"
-      orderBy?: "_id" | "createdAt" | "updatedAt" | "subscriberId"
-      /** Include the item the cursor stands on. */
-      includeCursor?: boolean
-      /** A part of the e-mail address, case-sensitive. */
-      email?: string
-      /** A part of "first last", case-sensitive. */
-      name?: string
-      /** A part of the phone number. */
-      phone?: string
-      /** The whole subscriberId. */
-      subscriberId?: string
-      /** A part of name, e-mail address or phone number in upper or lower case, or the whole subscriberId. */
-      search?: string
-    }
-    reply: {
-      data: Subscriber[]
-      next: string | null
-      previous: string | null
-      totalCount: number
-      totalCountCapped: boolean
-    }
+    query?: ListSubscribers
+    reply: SubscriberPage
   }
   /** Delete a subscriber and erase profile, credentials, topic memberships and the contents of history */
   'DELETE /v2/subscribers/{subscriberId}': {
     path: {
       subscriberId: string
     }
-    reply: {
-      acknowledged: boolean
-      status: string
-    }
+    reply: DeleteResult
   }
   /** Retrieve a subscriber */
   'GET /v2/subscribers/{subscriberId}': {
@@ -2072,16 +1767,7 @@ export type Operations = {
     path: {
       subscriberId: string
     }
-    body: {
-      firstName?: string | null
-      lastName?: string | null
-      email?: string | null
-      phone?: string | null
-      avatar?: string | null
-      timezone?: string | null
-      locale?: string | null
-      data?: Record<string, unknown> | null
-    }
+    body: UpdateSubscriber
     reply: Subscriber
   }
   /** Everything this service holds about one subscriber, the history page by page, oldest first */
@@ -2234,30 +1920,8 @@ export type Operations = {
     path: {
       subscriberId: string
     }
-    query?: {
-      limit?: number
-      /** The id of the last notification of the page before. */
-      after?: string
-      offset?: number
-      read?: boolean
-      seen?: boolean
-      archived?: boolean
-      snoozed?: boolean
-      severity?: ("high" | "medium" | "low" | "none")[]
-      /** Milliseconds. */
-      createdGte?: number
-      /** Milliseconds. */
-      createdLte?: number
-      tags?: string[]
-      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
-      data?: string
-      contextKeys?: string[]
-    }
-    reply: {
-      data: InboxNotification[]
-      hasMore: boolean
-      filter: Record<string, unknown>
-    }
+    query?: ListSubscriberNotifications
+    reply: SubscriberNotificationPage
   }
   /** Mark everything in the feed, or what the filter finds of it, as read */
   'POST /v2/subscribers/{subscriberId}/notifications/read': {
@@ -2394,9 +2058,7 @@ export type Operations = {
     path: {
       subscriberId: string
     }
-    query?: {
-      criticality?: "critical" | "nonCritical" | "all"
-    }
+    query?: ListSubscriberPreferences
     reply: SubscriberPreferences
   }
   /** Change what a subscriber is told: by one workflow, or in general, and when */
@@ -2404,72 +2066,7 @@ export type Operations = {
     path: {
       subscriberId: string
     }
-    body: {
-      /** Of a workflow: workflowId, _id or slug. */
-      workflowId?: string
-      enabled?: boolean | null
-      channels?: {
-        in_app?: boolean | null
-        email?: boolean | null
-        sms?: boolean | null
-        chat?: boolean | null
-        push?: boolean | null
-      }
-      schedule?: {
-        isEnabled: boolean
-        weeklySchedule?: {
-          monday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          tuesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          wednesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          thursday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          friday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          saturday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          sunday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-        }
-      } | null
-    }
+    body: UpdateSubscriberPreferences
     reply: SubscriberPreferences
   }
   /** List the topics a subscriber is subscribed to */
@@ -2500,48 +2097,21 @@ export type Operations = {
   }
   /** Create a topic, or rename the one with this key */
   'POST /v2/topics': {
-    query?: {
-      failIfExists?: boolean
-    }
-    body: {
-      key: string
-      name?: string
-    }
+    query?: CreateTopicOptions
+    body: CreateTopic
     reply: Topic
   }
   /** List topics */
   'GET /v2/topics': {
-    query?: {
-      /** Fetch what follows this cursor. */
-      after?: string
-      /** Fetch what precedes this cursor. */
-      before?: string
-      limit?: number
-      orderDirection?: "ASC" | "DESC"
-      orderBy?: "_id" | "createdAt" | "updatedAt" | "key" | "name"
-      /** Include the item the cursor stands on. */
-      includeCursor?: boolean
-      /** A part of the key, case-sensitive. */
-      key?: string
-      /** A part of the name, case-sensitive. */
-      name?: string
-    }
-    reply: {
-      data: Topic[]
-      next: string | null
-      previous: string | null
-      totalCount: number
-      totalCountCapped: boolean
-    }
+    query?: ListTopics
+    reply: TopicPage
   }
   /** Delete a topic and its subscriptions */
   'DELETE /v2/topics/{topicKey}': {
     path: {
       topicKey: string
     }
-    reply: {
-      acknowledged: boolean
-    }
+    reply: DeleteTopicResult
   }
   /** Retrieve a topic */
   'GET /v2/topics/{topicKey}': {
@@ -2555,9 +2125,7 @@ export type Operations = {
     path: {
       topicKey: string
     }
-    body: {
-      name?: string
-    }
+    body: UpdateTopic
     reply: Topic
   }
   /** Subscribe up to 100 subscribers to a topic; a topic that does not exist is created */
@@ -2572,45 +2140,15 @@ export type Operations = {
       })[]
       subscriberIds?: string[]
     }
-    reply: {
-      data: TopicSubscription[]
-      meta: {
-        totalCount: number
-        successful: number
-        failed: number
-      }
-      errors?: {
-        subscriberId: string
-        code: string
-        message: string
-      }[]
-    }
+    reply: SubscribeResult
   }
   /** List the members of a topic, each with every subscription that they have to it */
   'GET /v2/topics/{topicKey}/subscriptions': {
     path: {
       topicKey: string
     }
-    query?: {
-      /** Fetch what follows this cursor. */
-      after?: string
-      /** Fetch what precedes this cursor. */
-      before?: string
-      limit?: number
-      orderDirection?: "ASC" | "DESC"
-      orderBy?: "_id" | "createdAt"
-      /** Include the item the cursor stands on. */
-      includeCursor?: boolean
-      /** Only this subscriber. */
-      subscriberId?: string
-    }
-    reply: {
-      data: TopicMember[]
-      next: string | null
-      previous: string | null
-      totalCount: number
-      totalCountCapped: boolean
-    }
+    query?: ListTopicSubscriptions
+    reply: TopicSubscriptionPage
   }
   /** Unsubscribe up to 100 subscribers from a topic */
   'DELETE /v2/topics/{topicKey}/subscriptions': {
@@ -2624,19 +2162,7 @@ export type Operations = {
       })[]
       subscriberIds?: string[]
     }
-    reply: {
-      data: TopicSubscription[]
-      meta: {
-        totalCount: number
-        successful: number
-        failed: number
-      }
-      errors?: {
-        subscriberId: string
-        code: string
-        message: string
-      }[]
-    }
+    reply: UnsubscribeResult
   }
   /** Retrieve one subscription of a topic by its identifier or id */
   'GET /v2/topics/{topicKey}/subscriptions/{identifier}': {
@@ -2789,167 +2315,13 @@ export type Operations = {
   }
   /** Create a workflow */
   'POST /v2/workflows': {
-    body: {
-      workflowId: string
-      name: string
-      description?: string
-      active?: boolean
-      tags?: string[]
-      severity?: "high" | "medium" | "low" | "none"
-      critical?: boolean
-      validatePayload?: boolean
-      payloadSchema?: Record<string, unknown> | null
-      isTranslationEnabled?: boolean
-      preferences?: {
-        user?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-        workflow?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-        default?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-      } | null
-      ttl?: {
-        amount: number
-        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
-      } | null
-      steps: ({
-        _id?: string
-        stepId?: string
-        name: string
-        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
-        active?: boolean
-        shouldStopOnFail?: boolean
-        controlValues?: Record<string, unknown> | null
-        filters?: ({
-          isNegated?: boolean
-          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-          value?: "AND" | "OR"
-          children?: ({
-            field: string
-            value: string
-            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-            on: "subscriber" | "payload"
-          })[]
-        })[]
-        when?: {
-          stepId: string
-          is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
-        } | null
-        variants?: ({
-          name?: string
-          filters?: ({
-            isNegated?: boolean
-            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-            value?: "AND" | "OR"
-            children?: ({
-              field: string
-              value: string
-              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-              on: "subscriber" | "payload"
-            })[]
-          })[]
-          controlValues?: Record<string, unknown> | null
-        })[]
-        replyCallback?: {
-          active?: boolean
-          url?: string
-        } | null
-      })[]
-    }
+    body: CreateWorkflow
     reply: Workflow
   }
   /** List workflows */
   'GET /v2/workflows': {
-    query?: {
-      /** Fetch what follows this cursor. */
-      after?: string
-      /** Fetch what precedes this cursor. */
-      before?: string
-      limit?: number
-      orderDirection?: "ASC" | "DESC"
-      orderBy?: "_id" | "createdAt" | "updatedAt" | "name" | "workflowId"
-      /** Include the item the cursor stands on. */
-      includeCursor?: boolean
-      /** Skip this many; cursors are better, and win. */
-      offset?: number
-      /** A part of the name or workflowId, case-sensitive. */
-      query?: string
-      /** Any of these. */
-      tags?: string[]
-      /** Any of these. */
-      status?: ("ACTIVE" | "INACTIVE" | "ERROR")[]
-    }
-    reply: {
-      data: WorkflowSummary[]
-      next: string | null
-      previous: string | null
-      totalCount: number
-      totalCountCapped: boolean
-      workflows: WorkflowSummary[]
-    }
+    query?: ListWorkflows
+    reply: WorkflowPage
   }
   /** Delete a workflow; its history stays readable, and its workflowId is free again */
   'DELETE /v2/workflows/{workflowId}': {
@@ -2970,15 +2342,7 @@ export type Operations = {
     path: {
       workflowId: string
     }
-    body: {
-      name?: string
-      active?: boolean
-      description?: string
-      tags?: string[]
-      validatePayload?: boolean
-      payloadSchema?: Record<string, unknown> | null
-      isTranslationEnabled?: boolean
-    }
+    body: UpdateWorkflow
     reply: Workflow
   }
   /** Replace a workflow by a new version; what runs already goes on with the version it began with */
@@ -2986,135 +2350,7 @@ export type Operations = {
     path: {
       workflowId: string
     }
-    body: {
-      name: string
-      description?: string
-      active?: boolean
-      tags?: string[]
-      severity?: "high" | "medium" | "low" | "none"
-      critical?: boolean
-      validatePayload?: boolean
-      payloadSchema?: Record<string, unknown> | null
-      isTranslationEnabled?: boolean
-      preferences?: {
-        user?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-        workflow?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-        default?: {
-          all?: {
-            enabled?: boolean
-            readOnly?: boolean
-          }
-          channels?: {
-            in_app?: {
-              enabled?: boolean
-            }
-            email?: {
-              enabled?: boolean
-            }
-            sms?: {
-              enabled?: boolean
-            }
-            chat?: {
-              enabled?: boolean
-            }
-            push?: {
-              enabled?: boolean
-            }
-          }
-        } | null
-      } | null
-      ttl?: {
-        amount: number
-        unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
-      } | null
-      steps: ({
-        _id?: string
-        stepId?: string
-        name: string
-        type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
-        active?: boolean
-        shouldStopOnFail?: boolean
-        controlValues?: Record<string, unknown> | null
-        filters?: ({
-          isNegated?: boolean
-          type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-          value?: "AND" | "OR"
-          children?: ({
-            field: string
-            value: string
-            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-            on: "subscriber" | "payload"
-          })[]
-        })[]
-        when?: {
-          stepId: string
-          is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
-        } | null
-        variants?: ({
-          name?: string
-          filters?: ({
-            isNegated?: boolean
-            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
-            value?: "AND" | "OR"
-            children?: ({
-              field: string
-              value: string
-              operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
-              on: "subscriber" | "payload"
-            })[]
-          })[]
-          controlValues?: Record<string, unknown> | null
-        })[]
-        replyCallback?: {
-          active?: boolean
-          url?: string
-        } | null
-      })[]
-    }
+    body: ReplaceWorkflow
     reply: Workflow
   }
   /** A step that is not saved, as one person would see it; nothing is sent */
@@ -3164,7 +2400,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -3219,7 +2455,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -3258,7 +2494,7 @@ export type Operations = {
         actor?: Record<string, unknown>
         /** Fields of the tenant. */
         tenant?: Record<string, unknown>
-        /** By type: an id, or `{ id, data }`; without data, what is stored is used. */
+        /** The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used. */
         context?: Record<string, unknown>
         /** `events`: payloads that a digest before the step has gathered. */
         steps?: Record<string, unknown>
@@ -3297,7 +2533,7 @@ export type Operations = {
   }
 }
 
-/** What the token of an inbox opens, and the call that gives one. */
+/** The operations that the token of an inbox gives access to, and the one that returns such a token. */
 export type InboxOperations = {
   /** Archive a notification: the feed shows it no more unless asked */
   'PATCH /v1/inbox/notifications/{notificationId}/archive': {
@@ -3629,31 +2865,8 @@ export type InboxOperations = {
   }
   /** List notifications, newest first */
   'GET /v1/inbox/notifications': {
-    query?: {
-      limit?: number
-      /** The id of the last notification of the page before. */
-      after?: string
-      offset?: number
-      read?: boolean
-      seen?: boolean
-      archived?: boolean
-      snoozed?: boolean
-      severity?: ("high" | "medium" | "low" | "none")[]
-      /** Milliseconds. */
-      createdGte?: number
-      /** Milliseconds. */
-      createdLte?: number
-      tags?: string[]
-      /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
-      data?: string
-      /** One of each group: tags[0][]=a&tags[1][]=b. */
-      tagGroups?: string[]
-    }
-    reply: {
-      data: InboxNotification[]
-      hasMore: boolean
-      filter: Record<string, unknown>
-    }
+    query?: ListInboxNotifications
+    reply: InboxNotificationPage
   }
   /** Change what holds for up to 100 workflows, all or none */
   'PATCH /v1/inbox/preferences/bulk': {
@@ -3685,79 +2898,14 @@ export type InboxOperations = {
   }
   /** What the person is told and on which channels: the global choice first, then every active workflow */
   'GET /v1/inbox/preferences': {
-    query?: {
-      criticality?: "critical" | "nonCritical" | "all"
-      tags?: string[]
-      severity?: ("high" | "medium" | "low" | "none")[]
-    }
+    query?: ListInboxPreferences
     reply: {
       data: InboxPreference[]
     }
   }
   /** Change what holds for all workflows: channels, and when */
   'PATCH /v1/inbox/preferences': {
-    body: {
-      enabled?: boolean | null
-      in_app?: boolean | null
-      email?: boolean | null
-      sms?: boolean | null
-      chat?: boolean | null
-      push?: boolean | null
-      schedule?: {
-        isEnabled: boolean
-        weeklySchedule?: {
-          monday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          tuesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          wednesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          thursday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          friday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          saturday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          sunday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-        }
-      } | null
-    }
+    body: UpdateInboxPreferences
     reply: {
       data: InboxPreference
     }
@@ -3767,14 +2915,7 @@ export type InboxOperations = {
     path: {
       workflowId: string
     }
-    body: {
-      enabled?: boolean | null
-      in_app?: boolean | null
-      email?: boolean | null
-      sms?: boolean | null
-      chat?: boolean | null
-      push?: boolean | null
-    }
+    body: UpdateInboxWorkflowPreferences
     reply: {
       data: InboxPreference
     }
@@ -3793,79 +2934,7 @@ export type InboxOperations = {
   }
   /** Open a person's inbox for a browser: a token for the other inbox routes, for fifteen days */
   'POST /v1/inbox/session': {
-    body: {
-      applicationIdentifier: string
-      /** Or its id alone. */
-      subscriber?: string | {
-        subscriberId: string
-        firstName?: string | null
-        lastName?: string | null
-        email?: string | null
-        phone?: string | null
-        avatar?: string | null
-        timezone?: unknown
-        locale?: string | null
-        data?: Record<string, unknown> | null
-      }
-      subscriberId?: string
-      subscriberHash?: string
-      context?: Record<string, unknown>
-      contextHash?: string
-      defaultSchedule?: {
-        isEnabled: boolean
-        weeklySchedule?: {
-          monday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          tuesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          wednesday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          thursday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          friday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          saturday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-          sunday?: {
-            isEnabled: boolean
-            hours?: {
-              start: string
-              end: string
-            }[]
-          }
-        }
-      }
-    }
+    body: OpenInboxSession
     reply: {
       data: InboxSession
     }
@@ -3887,25 +2956,7 @@ export type InboxOperations = {
     path: {
       topicKey: string
     }
-    body: {
-      /** Empty: the default one. */
-      identifier?: string
-      topic?: {
-        name?: string
-      }
-      name?: string | null
-      preferences?: (string | {
-        /** Of a workflow: workflowId, _id or slug. */
-        workflowId?: string
-        filter?: {
-          workflowIds?: string[]
-          tags?: string[]
-        }
-        enabled?: boolean
-        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
-        condition?: unknown
-      })[]
-    }
+    body: CreateInboxSubscription
     reply: {
       data: Subscription
     }
@@ -3953,20 +3004,7 @@ export type InboxOperations = {
       topicKey: string
       identifier: string
     }
-    body: {
-      name?: string | null
-      preferences?: (string | {
-        /** Of a workflow: workflowId, _id or slug. */
-        workflowId?: string
-        filter?: {
-          workflowIds?: string[]
-          tags?: string[]
-        }
-        enabled?: boolean
-        /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
-        condition?: unknown
-      })[]
-    }
+    body: UpdateInboxSubscription
     reply: {
       data: Subscription
     }
@@ -4605,13 +3643,13 @@ export type TriggerEvent = {
   payload?: Record<string, unknown> | null
   overrides?: Record<string, unknown> | null
   /** A subscriberId, a subscriber (created or updated by this), a topic, or a list of these. */
-  to?: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
+  to: string | SubscriberRecipient | TopicRecipient | (string | SubscriberRecipient | TopicRecipient)[]
   transactionId?: string | null
   actor?: string | SubscriberRecipient
   tenant?: string | null | {
     identifier: string
   }
-  /** By type: an id, or an object with one. */
+  /** The contexts, by type. Each value is an id, or an object with an `id`. */
   context?: Record<string, string | {
     id: string
     data?: Record<string, unknown>
@@ -6499,4 +5537,1015 @@ export type OwnSession = {
   address?: string
   /** The browser, as it calls itself. */
   agent?: string
+}
+
+export type BroadcastEvent = {
+  name: string
+  payload?: Record<string, unknown> | null
+  overrides?: Record<string, unknown> | null
+  transactionId?: string | null
+  actor?: string | SubscriberRecipient
+  tenant?: string | null | {
+    identifier: string
+  }
+  /** The contexts, by type. Each value is an id, or an object with an `id`. */
+  context?: Record<string, string | {
+    id: string
+    data?: Record<string, unknown>
+  }> | null
+  /** Refused, unless it is the bridge of the environment (`/v1/bridge/sync`). */
+  bridgeUrl?: string | null
+}
+
+export type CancelResult = {
+  acknowledged: boolean
+  /** Jobs stopped: steps that waited, and one more when not all recipients had been reached yet. */
+  canceled: number
+}
+
+export type ListSubscribers = {
+  /** Fetch what follows this cursor. */
+  after?: string
+  /** Fetch what precedes this cursor. */
+  before?: string
+  limit?: number
+  orderDirection?: "ASC" | "DESC"
+  orderBy?: "_id" | "createdAt" | "updatedAt" | "subscriberId"
+  /** Include the item the cursor stands on. */
+  includeCursor?: boolean
+  /** A part of the e-mail address, case-sensitive. */
+  email?: string
+  /** A part of "first last", case-sensitive. */
+  name?: string
+  /** A part of the phone number. */
+  phone?: string
+  /** The whole subscriberId. */
+  subscriberId?: string
+  /** A part of name, e-mail address or phone number in upper or lower case, or the whole subscriberId. */
+  search?: string
+}
+
+export type SubscriberPage = {
+  data: Subscriber[]
+  next: string | null
+  previous: string | null
+  totalCount: number
+  totalCountCapped: boolean
+}
+
+export type CreateSubscriber = {
+  subscriberId: string
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  avatar?: string | null
+  timezone?: string | null
+  locale?: string | null
+  data?: Record<string, unknown> | null
+}
+
+export type CreateSubscriberOptions = {
+  failIfExists?: boolean
+}
+
+export type CreateSubscribersResult = {
+  created: {
+    subscriberId: string
+  }[]
+  updated: {
+    subscriberId: string
+  }[]
+  failed: {
+    subscriberId?: string
+    message: string
+  }[]
+}
+
+export type UpdateSubscriber = {
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  avatar?: string | null
+  timezone?: string | null
+  locale?: string | null
+  data?: Record<string, unknown> | null
+}
+
+export type DeleteResult = {
+  acknowledged: boolean
+  status: string
+}
+
+export type ListSubscriberPreferences = {
+  criticality?: "critical" | "nonCritical" | "all"
+}
+
+export type UpdateSubscriberPreferences = {
+  /** Of a workflow: workflowId, _id or slug. */
+  workflowId?: string
+  enabled?: boolean | null
+  channels?: {
+    in_app?: boolean | null
+    email?: boolean | null
+    sms?: boolean | null
+    chat?: boolean | null
+    push?: boolean | null
+  }
+  schedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  } | null
+}
+
+export type SetSubscriberCredentials = {
+  providerId: "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "platform-slack" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "appio"
+  integrationIdentifier?: string
+  credentials: ChannelCredentials
+}
+
+export type ListSubscriberNotifications = {
+  limit?: number
+  /** The id of the last notification of the page before. */
+  after?: string
+  offset?: number
+  read?: boolean
+  seen?: boolean
+  archived?: boolean
+  snoozed?: boolean
+  severity?: ("high" | "medium" | "low" | "none")[]
+  /** Milliseconds. */
+  createdGte?: number
+  /** Milliseconds. */
+  createdLte?: number
+  tags?: string[]
+  /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+  data?: string
+  contextKeys?: string[]
+}
+
+export type SubscriberNotificationPage = {
+  data: InboxNotification[]
+  hasMore: boolean
+  filter: Record<string, unknown>
+}
+
+export type ListTopics = {
+  /** Fetch what follows this cursor. */
+  after?: string
+  /** Fetch what precedes this cursor. */
+  before?: string
+  limit?: number
+  orderDirection?: "ASC" | "DESC"
+  orderBy?: "_id" | "createdAt" | "updatedAt" | "key" | "name"
+  /** Include the item the cursor stands on. */
+  includeCursor?: boolean
+  /** A part of the key, case-sensitive. */
+  key?: string
+  /** A part of the name, case-sensitive. */
+  name?: string
+}
+
+export type TopicPage = {
+  data: Topic[]
+  next: string | null
+  previous: string | null
+  totalCount: number
+  totalCountCapped: boolean
+}
+
+export type CreateTopic = {
+  key: string
+  name?: string
+}
+
+export type CreateTopicOptions = {
+  failIfExists?: boolean
+}
+
+export type UpdateTopic = {
+  name?: string
+}
+
+export type DeleteTopicResult = {
+  acknowledged: boolean
+}
+
+export type ListTopicSubscriptions = {
+  /** Fetch what follows this cursor. */
+  after?: string
+  /** Fetch what precedes this cursor. */
+  before?: string
+  limit?: number
+  orderDirection?: "ASC" | "DESC"
+  orderBy?: "_id" | "createdAt"
+  /** Include the item the cursor stands on. */
+  includeCursor?: boolean
+  /** Only this subscriber. */
+  subscriberId?: string
+}
+
+export type TopicSubscriptionPage = {
+  data: TopicMember[]
+  next: string | null
+  previous: string | null
+  totalCount: number
+  totalCountCapped: boolean
+}
+
+export type SubscribeResult = {
+  data: TopicSubscription[]
+  meta: {
+    totalCount: number
+    successful: number
+    failed: number
+  }
+  errors?: {
+    subscriberId: string
+    code: string
+    message: string
+  }[]
+}
+
+export type UnsubscribeResult = {
+  data: TopicSubscription[]
+  meta: {
+    totalCount: number
+    successful: number
+    failed: number
+  }
+  errors?: {
+    subscriberId: string
+    code: string
+    message: string
+  }[]
+}
+
+export type ListWorkflows = {
+  /** Fetch what follows this cursor. */
+  after?: string
+  /** Fetch what precedes this cursor. */
+  before?: string
+  limit?: number
+  orderDirection?: "ASC" | "DESC"
+  orderBy?: "_id" | "createdAt" | "updatedAt" | "name" | "workflowId"
+  /** Include the item the cursor stands on. */
+  includeCursor?: boolean
+  /** Skip this many; cursors are better, and win. */
+  offset?: number
+  /** A part of the name or workflowId, case-sensitive. */
+  query?: string
+  /** Any of these. */
+  tags?: string[]
+  /** Any of these. */
+  status?: ("ACTIVE" | "INACTIVE" | "ERROR")[]
+}
+
+export type WorkflowPage = {
+  data: WorkflowSummary[]
+  next: string | null
+  previous: string | null
+  totalCount: number
+  totalCountCapped: boolean
+  workflows: WorkflowSummary[]
+}
+
+export type CreateWorkflow = {
+  workflowId: string
+  name: string
+  description?: string
+  active?: boolean
+  tags?: string[]
+  severity?: "high" | "medium" | "low" | "none"
+  critical?: boolean
+  validatePayload?: boolean
+  payloadSchema?: Record<string, unknown> | null
+  isTranslationEnabled?: boolean
+  preferences?: {
+    user?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+    workflow?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+    default?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+  } | null
+  ttl?: {
+    amount: number
+    unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+  } | null
+  steps: ({
+    _id?: string
+    stepId?: string
+    name: string
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+    active?: boolean
+    shouldStopOnFail?: boolean
+    controlValues?: Record<string, unknown> | null
+    filters?: ({
+      isNegated?: boolean
+      type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+      value?: "AND" | "OR"
+      children?: ({
+        field: string
+        value: string
+        operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+        on: "subscriber" | "payload"
+      })[]
+    })[]
+    when?: {
+      stepId: string
+      is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+    } | null
+    variants?: ({
+      name?: string
+      filters?: ({
+        isNegated?: boolean
+        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+        value?: "AND" | "OR"
+        children?: ({
+          field: string
+          value: string
+          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+          on: "subscriber" | "payload"
+        })[]
+      })[]
+      controlValues?: Record<string, unknown> | null
+    })[]
+    replyCallback?: {
+      active?: boolean
+      url?: string
+    } | null
+  })[]
+}
+
+export type UpdateWorkflow = {
+  name?: string
+  active?: boolean
+  description?: string
+  tags?: string[]
+  validatePayload?: boolean
+  payloadSchema?: Record<string, unknown> | null
+  isTranslationEnabled?: boolean
+}
+
+export type ReplaceWorkflow = {
+  name: string
+  description?: string
+  active?: boolean
+  tags?: string[]
+  severity?: "high" | "medium" | "low" | "none"
+  critical?: boolean
+  validatePayload?: boolean
+  payloadSchema?: Record<string, unknown> | null
+  isTranslationEnabled?: boolean
+  preferences?: {
+    user?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+    workflow?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+    default?: {
+      all?: {
+        enabled?: boolean
+        readOnly?: boolean
+      }
+      channels?: {
+        in_app?: {
+          enabled?: boolean
+        }
+        email?: {
+          enabled?: boolean
+        }
+        sms?: {
+          enabled?: boolean
+        }
+        chat?: {
+          enabled?: boolean
+        }
+        push?: {
+          enabled?: boolean
+        }
+      }
+    } | null
+  } | null
+  ttl?: {
+    amount: number
+    unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months"
+  } | null
+  steps: ({
+    _id?: string
+    stepId?: string
+    name: string
+    type: "in_app" | "email" | "sms" | "push" | "chat" | "delay" | "digest" | "throttle"
+    active?: boolean
+    shouldStopOnFail?: boolean
+    controlValues?: Record<string, unknown> | null
+    filters?: ({
+      isNegated?: boolean
+      type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+      value?: "AND" | "OR"
+      children?: ({
+        field: string
+        value: string
+        operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+        on: "subscriber" | "payload"
+      })[]
+    })[]
+    when?: {
+      stepId: string
+      is: "seen" | "unseen" | "read" | "unread" | "sent" | "failed"
+    } | null
+    variants?: ({
+      name?: string
+      filters?: ({
+        isNegated?: boolean
+        type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+        value?: "AND" | "OR"
+        children?: ({
+          field: string
+          value: string
+          operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+          on: "subscriber" | "payload"
+        })[]
+      })[]
+      controlValues?: Record<string, unknown> | null
+    })[]
+    replyCallback?: {
+      active?: boolean
+      url?: string
+    } | null
+  })[]
+}
+
+export type CreateIntegration = {
+  providerId: string
+  channel: "in_app" | "email" | "sms" | "chat" | "push"
+  name?: string
+  identifier?: string
+  _environmentId?: string
+  active?: boolean
+  check?: boolean
+  credentials?: {
+    apiKey?: string | null
+    user?: string | null
+    secretKey?: string | null
+    domain?: string | null
+    password?: string | null
+    host?: string | null
+    port?: string | null
+    region?: string | null
+    accountSid?: string | null
+    messageProfileId?: string | null
+    token?: string | null
+    from?: string | null
+    senderName?: string | null
+    projectName?: string | null
+    applicationId?: string | null
+    clientId?: string | null
+    baseUrl?: string | null
+    webhookUrl?: string | null
+    redirectUrl?: string | null
+    serviceAccount?: string | null
+    ipPoolName?: string | null
+    apiKeyRequestHeader?: string | null
+    secretKeyRequestHeader?: string | null
+    idPath?: string | null
+    datePath?: string | null
+    apiToken?: string | null
+    authenticationTokenKey?: string | null
+    instanceId?: string | null
+    alertUid?: string | null
+    title?: string | null
+    imageUrl?: string | null
+    state?: string | null
+    externalLink?: string | null
+    channelId?: string | null
+    phoneNumberIdentification?: string | null
+    accessKey?: string | null
+    appSid?: string | null
+    senderId?: string | null
+    AppIOBaseUrl?: string | null
+    secure?: boolean | null
+    requireTls?: boolean | null
+    ignoreTls?: boolean | null
+    hmac?: boolean | null
+    authenticateByToken?: boolean | null
+    tlsOptions?: Record<string, unknown> | null
+  }
+  conditions?: ({
+    isNegated?: boolean
+    type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+    value?: "AND" | "OR"
+    children?: ({
+      field: string
+      value: string
+      operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+      on: "subscriber" | "payload"
+    })[]
+  })[]
+  configurations?: {
+    inboundWebhookEnabled?: boolean | null
+    inboundWebhookSigningKey?: string | null
+    /** What to do when nobody can say whether a message went out: send it again, or leave it. */
+    whenUnknown?: "atLeastOnce" | "atMostOnce" | null
+  }
+}
+
+export type UpdateIntegration = {
+  name?: string
+  identifier?: string
+  _environmentId?: string
+  active?: boolean
+  check?: boolean
+  credentials?: {
+    apiKey?: string | null
+    user?: string | null
+    secretKey?: string | null
+    domain?: string | null
+    password?: string | null
+    host?: string | null
+    port?: string | null
+    region?: string | null
+    accountSid?: string | null
+    messageProfileId?: string | null
+    token?: string | null
+    from?: string | null
+    senderName?: string | null
+    projectName?: string | null
+    applicationId?: string | null
+    clientId?: string | null
+    baseUrl?: string | null
+    webhookUrl?: string | null
+    redirectUrl?: string | null
+    serviceAccount?: string | null
+    ipPoolName?: string | null
+    apiKeyRequestHeader?: string | null
+    secretKeyRequestHeader?: string | null
+    idPath?: string | null
+    datePath?: string | null
+    apiToken?: string | null
+    authenticationTokenKey?: string | null
+    instanceId?: string | null
+    alertUid?: string | null
+    title?: string | null
+    imageUrl?: string | null
+    state?: string | null
+    externalLink?: string | null
+    channelId?: string | null
+    phoneNumberIdentification?: string | null
+    accessKey?: string | null
+    appSid?: string | null
+    senderId?: string | null
+    AppIOBaseUrl?: string | null
+    secure?: boolean | null
+    requireTls?: boolean | null
+    ignoreTls?: boolean | null
+    hmac?: boolean | null
+    authenticateByToken?: boolean | null
+    tlsOptions?: Record<string, unknown> | null
+  }
+  conditions?: ({
+    isNegated?: boolean
+    type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP"
+    value?: "AND" | "OR"
+    children?: ({
+      field: string
+      value: string
+      operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN"
+      on: "subscriber" | "payload"
+    })[]
+  })[]
+  configurations?: {
+    inboundWebhookEnabled?: boolean | null
+    inboundWebhookSigningKey?: string | null
+    /** What to do when nobody can say whether a message went out: send it again, or leave it. */
+    whenUnknown?: "atLeastOnce" | "atMostOnce" | null
+  }
+}
+
+export type TestIntegration = {
+  /** An e-mail address, phone number, webhook URL, chat channel or device token, as the channel needs it. */
+  to?: string
+  phone?: string
+  webhookUrl?: string
+  channel?: string
+  deviceToken?: string
+  /** A channel endpoint, instead of an address. */
+  endpointIdentifier?: string
+  from?: string
+  subject?: string
+  content?: string
+}
+
+export type ListActivities = {
+  channels?: string[]
+  templates?: string[]
+  emails?: string[]
+  search?: string
+  subscriberIds?: string[]
+  severity?: string[]
+  page?: number
+  limit?: number
+  transactionId?: string
+  topicKey?: string
+  contextKeys?: string[]
+  /** Only those of which a step ended so, or is waiting. Our own addition. */
+  outcome?: "failed" | "skipped" | "canceled" | "merged" | "waiting"
+  /** ISO time, inclusive. Default: as far back as history is kept. */
+  after?: string
+  /** ISO time, inclusive. */
+  before?: string
+}
+
+export type ActivityPage = {
+  data: Activity[]
+  hasMore: boolean
+  pageSize: number
+  page: number
+}
+
+export type ListMessages = {
+  channel?: "in_app" | "email" | "sms" | "chat" | "push"
+  subscriberId?: string
+  transactionId?: string[]
+  contextKeys?: string[]
+  page?: number
+  limit?: number
+}
+
+export type MessagePage = {
+  data: Message[]
+  hasMore: boolean
+  pageSize: number
+  page: number
+  totalCount?: number
+}
+
+export type OpenInboxSession = {
+  applicationIdentifier: string
+  /** The profile of the subscriber, or only its id. */
+  subscriber?: string | {
+    subscriberId: string
+    firstName?: string | null
+    lastName?: string | null
+    email?: string | null
+    phone?: string | null
+    avatar?: string | null
+    timezone?: unknown
+    locale?: string | null
+    data?: Record<string, unknown> | null
+  }
+  subscriberId?: string
+  subscriberHash?: string
+  context?: Record<string, unknown>
+  contextHash?: string
+  defaultSchedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  }
+}
+
+export type ListInboxNotifications = {
+  limit?: number
+  /** The id of the last notification of the page before. */
+  after?: string
+  offset?: number
+  read?: boolean
+  seen?: boolean
+  archived?: boolean
+  snoozed?: boolean
+  severity?: ("high" | "medium" | "low" | "none")[]
+  /** Milliseconds. */
+  createdGte?: number
+  /** Milliseconds. */
+  createdLte?: number
+  tags?: string[]
+  /** A partial `data`, as JSON. A list means any of its values, also as { or: [] } or { and: [{ or: [] }] }. */
+  data?: string
+  /** One of each group: tags[0][]=a&tags[1][]=b. */
+  tagGroups?: string[]
+}
+
+export type InboxNotificationPage = {
+  data: InboxNotification[]
+  hasMore: boolean
+  filter: Record<string, unknown>
+}
+
+export type ListInboxPreferences = {
+  criticality?: "critical" | "nonCritical" | "all"
+  tags?: string[]
+  severity?: ("high" | "medium" | "low" | "none")[]
+}
+
+export type UpdateInboxPreferences = {
+  enabled?: boolean | null
+  in_app?: boolean | null
+  email?: boolean | null
+  sms?: boolean | null
+  chat?: boolean | null
+  push?: boolean | null
+  schedule?: {
+    isEnabled: boolean
+    weeklySchedule?: {
+      monday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      tuesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      wednesday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      thursday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      friday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      saturday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+      sunday?: {
+        isEnabled: boolean
+        hours?: {
+          start: string
+          end: string
+        }[]
+      }
+    }
+  } | null
+}
+
+export type UpdateInboxWorkflowPreferences = {
+  enabled?: boolean | null
+  in_app?: boolean | null
+  email?: boolean | null
+  sms?: boolean | null
+  chat?: boolean | null
+  push?: boolean | null
+}
+
+export type CreateInboxSubscription = {
+  /** Empty: the default one. */
+  identifier?: string
+  topic?: {
+    name?: string
+  }
+  name?: string | null
+  preferences?: (string | {
+    /** Of a workflow: workflowId, _id or slug. */
+    workflowId?: string
+    filter?: {
+      workflowIds?: string[]
+      tags?: string[]
+    }
+    enabled?: boolean
+    /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+    condition?: unknown
+  })[]
+}
+
+export type UpdateInboxSubscription = {
+  name?: string | null
+  preferences?: (string | {
+    /** Of a workflow: workflowId, _id or slug. */
+    workflowId?: string
+    filter?: {
+      workflowIds?: string[]
+      tags?: string[]
+    }
+    enabled?: boolean
+    /** JSON Logic over payload, subscriber, actor and context. Null takes it back. */
+    condition?: unknown
+  })[]
 }

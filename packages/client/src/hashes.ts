@@ -1,24 +1,17 @@
+import { readKey } from './check-options.ts'
+import { toSortedJson } from './sorted-json.ts'
+
 /**
- * Proves to an inbox who somebody is: put it into the page as `subscriberHash`. `secret` is an API key or the signing
- * secret of the environment, so call this on your server only.
+ * Returns the `subscriberHash` that proves to an inbox who is signed in. `secret` is an API key, or the signing secret of
+ * the environment, so call this only on your server.
  */
-export function subscriberHash(secret: string, subscriberId: string): Promise<string> {
-  return hmac(secret, subscriberId)
+export async function subscriberHash(secret: string | undefined, subscriberId: string): Promise<string> {
+  return hmac(readKey('subscriberHash', secret), subscriberId)
 }
 
-/** The same for the context of an inbox: its `contextHash`. */
-export function contextHash(secret: string, context: Record<string, unknown>): Promise<string> {
-  return hmac(secret, withSortedKeys(JSON.parse(JSON.stringify(context))))
-}
-
-/** As JSON, with sorted keys and no spaces. */
-function withSortedKeys(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(withSortedKeys).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const inner = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, own]) => `${JSON.stringify(name)}:${withSortedKeys(own)}`)
-  return `{${inner.join()}}`
+/** Returns the `contextHash` that proves the context of an inbox. Call it only on your server, like `subscriberHash`. */
+export async function contextHash(secret: string | undefined, context: Record<string, unknown>): Promise<string> {
+  return hmac(readKey('contextHash', secret), toSortedJson(context))
 }
 
 async function hmac(secret: string, message: string): Promise<string> {

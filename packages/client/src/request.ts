@@ -1,46 +1,48 @@
 import { addressOf, type Query } from './address.ts'
 import type { Operations } from './api-types.ts'
-import { type Patience, usualPatience, withRetries } from './retries.ts'
+import { type RetryOptions, withRetries } from './retries.ts'
 import { send } from './send.ts'
 
-/** Such as `GET /v2/topics/{topicKey}`. */
+/** The name of an operation, such as `GET /v2/topics/{topicKey}`. */
 export type Operation = keyof Operations
-export type Body<O extends Operation> = Operations[O] extends { body: infer B } ? B : never
-export type QueryOf<O extends Operation> = Operations[O] extends { query?: infer Q } ? NonNullable<Q> : never
-export type Reply<O extends Operation> = Operations[O]['reply']
 
+/** The options of a single call. */
 export type CallOptions = {
-  /** Calls with the same key take effect once, for 24 hours. Without one, each call makes its own for its tries. */
+  /** Calls with the same key take effect once within 24 hours. By default each call has a key of its own. */
   idempotencyKey?: string | undefined
-  /** Gives up. */
+  /** Ends the call early. */
   signal?: AbortSignal | undefined
 }
 
-type Given<O extends Operation> = Omit<Operations[O], 'reply'> & CallOptions
-/** `given` may be left out where nothing must be given. */
-type Rest<O extends Operation> = Record<never, never> extends Given<O> ? [given?: Given<O>] : [given: Given<O>]
+/** The path parameters, query and body of an operation, with the options of the call. */
+export type CallInput<O extends Operation> = Omit<Operations[O], 'reply'> & CallOptions
+/** The arguments after the name: the input is optional if the operation has no required part. */
+type CallArguments<O extends Operation> =
+  Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>]
 
-/** Any operation of the API, typed by its name: `request('GET /v2/topics/{topicKey}', { path: { topicKey } })`. */
-export type Request = <O extends Operation>(operation: O, ...rest: Rest<O>) => Promise<Reply<O>>
+/**
+ * Calls any operation of the API. The name of the operation decides the types of the input and of the reply:
+ * `request('GET /v2/topics/{topicKey}', { path: { topicKey } })`.
+ */
+export type Request = <O extends Operation>(operation: O, ...rest: CallArguments<O>) => Promise<Operations[O]['reply']>
 
-type AnyGiven = CallOptions & { path?: Record<string, string>; query?: Query; body?: object }
+type AnyInput = CallOptions & { path?: Record<string, string>; query?: Query; body?: object }
 
-export function createRequest(url: string, key: string, given: Partial<Patience> = {}): Request {
-  const patience = { ...usualPatience, ...given }
-  async function request(operation: string, given: AnyGiven = {}): Promise<unknown> {
+export function createRequest(url: string, key: string, retry: RetryOptions): Request {
+  async function request(operation: string, input: AnyInput = {}): Promise<unknown> {
     const [method = '', path = ''] = operation.split(' ')
-    const address = addressOf(url, path, given.path, given.query)
+    const address = addressOf(url, path, input.path, input.query)
     const headers = {
       authorization: `ApiKey ${key}`,
-      // A server may speak another product's dialect to others.
+      // A service that imitates another product's API sends its own replies to this client, as the types describe them.
       'tidings-replies': 'own',
-      // With it a repeated call has no second effect; reading has none anyway.
-      ...(method !== 'GET' && { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() }),
+      // The key lets a call be repeated without a second effect. Reading needs none.
+      ...(method !== 'GET' && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
     }
-    const { body, signal } = given
+    const { body, signal } = input
     const attempt = (timeoutMs: number) => send({ url: address, method, headers, body, signal, timeoutMs })
-    return withRetries(patience, attempt, signal)
+    return withRetries(retry, attempt, signal)
   }
-  // Which operation takes and gives what is said by the description of the API.
+  // The types come from the description of the API, which the service's own tests compare with its replies.
   return request as Request
 }

@@ -1,7 +1,94 @@
-import type { Body, CallOptions, QueryOf, Request } from './request.ts'
+import type * as Api from './api-types.ts'
+import type { CallOptions, Request } from './request.ts'
 
-/** The common operations under short names. Whatever is missing here goes through `request`. */
-export function resources(request: Request) {
+export interface Subscribers {
+  list(query?: Api.ListSubscribers): Promise<Api.SubscriberPage>
+  get(subscriberId: string): Promise<Api.Subscriber>
+  /** Creates a subscriber, or updates an existing one unless `failIfExists` is set. */
+  create(
+    subscriber: Api.CreateSubscriber,
+    query?: Api.CreateSubscriberOptions,
+    options?: CallOptions,
+  ): Promise<Api.Subscriber>
+  /** Creates or updates up to 500 subscribers. */
+  createMany(subscribers: Api.CreateSubscriber[], options?: CallOptions): Promise<Api.CreateSubscribersResult>
+  update(subscriberId: string, changes: Api.UpdateSubscriber, options?: CallOptions): Promise<Api.Subscriber>
+  delete(subscriberId: string, options?: CallOptions): Promise<Api.DeleteResult>
+  preferences(subscriberId: string, query?: Api.ListSubscriberPreferences): Promise<Api.SubscriberPreferences>
+  setPreferences(
+    subscriberId: string,
+    preferences: Api.UpdateSubscriberPreferences,
+    options?: CallOptions,
+  ): Promise<Api.SubscriberPreferences>
+  /** Replaces the device tokens or webhook addresses that a push or chat provider needs. */
+  setCredentials(
+    subscriberId: string,
+    credentials: Api.SetSubscriberCredentials,
+    options?: CallOptions,
+  ): Promise<Api.Subscriber>
+  /** Lists the notifications in the subscriber's inbox. */
+  notifications(subscriberId: string, query?: Api.ListSubscriberNotifications): Promise<Api.SubscriberNotificationPage>
+}
+
+export interface Topics {
+  list(query?: Api.ListTopics): Promise<Api.TopicPage>
+  get(topicKey: string): Promise<Api.Topic>
+  /** Creates a topic, or updates an existing one unless `failIfExists` is set. */
+  create(topic: Api.CreateTopic, query?: Api.CreateTopicOptions, options?: CallOptions): Promise<Api.Topic>
+  update(topicKey: string, changes: Api.UpdateTopic, options?: CallOptions): Promise<Api.Topic>
+  delete(topicKey: string, options?: CallOptions): Promise<Api.DeleteTopicResult>
+  subscriptions(topicKey: string, query?: Api.ListTopicSubscriptions): Promise<Api.TopicSubscriptionPage>
+  /** Subscribes up to 100 subscribers. A topic that does not exist is created. */
+  subscribe(topicKey: string, subscriberIds: string[], options?: CallOptions): Promise<Api.SubscribeResult>
+  unsubscribe(topicKey: string, subscriberIds: string[], options?: CallOptions): Promise<Api.UnsubscribeResult>
+}
+
+export interface Workflows {
+  list(query?: Api.ListWorkflows): Promise<Api.WorkflowPage>
+  get(workflowId: string): Promise<Api.Workflow>
+  create(workflow: Api.CreateWorkflow, options?: CallOptions): Promise<Api.Workflow>
+  /** Changes only the given properties. */
+  update(workflowId: string, changes: Api.UpdateWorkflow, options?: CallOptions): Promise<Api.Workflow>
+  /** Replaces the whole workflow. */
+  replace(workflowId: string, workflow: Api.ReplaceWorkflow, options?: CallOptions): Promise<Api.Workflow>
+  delete(workflowId: string, options?: CallOptions): Promise<void>
+}
+
+export interface Integrations {
+  list(): Promise<Api.Integration[]>
+  create(integration: Api.CreateIntegration, options?: CallOptions): Promise<Api.Integration>
+  update(integrationId: string, changes: Api.UpdateIntegration, options?: CallOptions): Promise<Api.Integration>
+  /** Deletes an integration and returns those that are left. */
+  delete(integrationId: string, options?: CallOptions): Promise<Api.Integration[]>
+  setPrimary(integrationId: string, options?: CallOptions): Promise<Api.Integration>
+  /** Sends a real message and returns what the provider answered. */
+  test(integrationId: string, message: Api.TestIntegration, options?: CallOptions): Promise<Api.IntegrationTest>
+}
+
+export interface Notifications {
+  /** Lists events with their steps and results. */
+  list(query?: Api.ListActivities): Promise<Api.ActivityPage>
+  get(notificationId: string): Promise<Api.Activity>
+  /** Lists the messages of one event as they were sent. */
+  messages(notificationId: string): Promise<Api.SentMessage[]>
+}
+
+export interface Messages {
+  list(query?: Api.ListMessages): Promise<Api.MessagePage>
+  delete(messageId: string, options?: CallOptions): Promise<Api.DeleteResult>
+}
+
+/** The common operations under short names. All other operations go through `request`. */
+export interface Resources {
+  subscribers: Subscribers
+  topics: Topics
+  workflows: Workflows
+  integrations: Integrations
+  notifications: Notifications
+  messages: Messages
+}
+
+export function createResources(request: Request): Resources {
   return {
     subscribers: subscribers(request),
     topics: topics(request),
@@ -12,101 +99,76 @@ export function resources(request: Request) {
   }
 }
 
-function subscribers(request: Request) {
+function subscribers(request: Request): Subscribers {
   const one = '/v2/subscribers/{subscriberId}'
   return {
-    list: (query: QueryOf<'GET /v2/subscribers'> = {}) => request('GET /v2/subscribers', { query }),
-    get: (subscriberId: string) => request(`GET ${one}`, { path: { subscriberId } }),
-    /** Creates or updates, unless `failIfExists`. */
-    create: (body: Body<'POST /v2/subscribers'>, query: QueryOf<'POST /v2/subscribers'> = {}, options?: CallOptions) =>
-      request('POST /v2/subscribers', { body, query, ...options }),
-    /** Creates or updates up to 500. */
-    createMany: (subscribers: Body<'POST /v2/subscribers'>[], options?: CallOptions) =>
-      request('POST /v1/subscribers/bulk', { body: { subscribers }, ...options }),
-    update: (subscriberId: string, body: Body<`PATCH ${typeof one}`>) =>
-      request(`PATCH ${one}`, { path: { subscriberId }, body }),
-    delete: (subscriberId: string) => request(`DELETE ${one}`, { path: { subscriberId } }),
-    preferences: (subscriberId: string, query: QueryOf<`GET ${typeof one}/preferences`> = {}) =>
-      request(`GET ${one}/preferences`, { path: { subscriberId }, query }),
-    setPreferences: (subscriberId: string, body: Body<`PATCH ${typeof one}/preferences`>) =>
-      request(`PATCH ${one}/preferences`, { path: { subscriberId }, body }),
-    /** Device tokens and webhook addresses for push and chat, in place of those before. */
-    setCredentials: (subscriberId: string, body: Body<'PUT /v1/subscribers/{subscriberId}/credentials'>) =>
-      request('PUT /v1/subscribers/{subscriberId}/credentials', { path: { subscriberId }, body }),
-    /** What stands in the inbox. */
-    notifications: (subscriberId: string, query: QueryOf<`GET ${typeof one}/notifications`> = {}) =>
-      request(`GET ${one}/notifications`, { path: { subscriberId }, query }),
+    list: (query = {}) => request('GET /v2/subscribers', { query }),
+    get: (subscriberId) => request(`GET ${one}`, { path: { subscriberId } }),
+    create: (body, query = {}, options) => request('POST /v2/subscribers', { body, query, ...options }),
+    createMany: (subscribers, options) => request('POST /v1/subscribers/bulk', { body: { subscribers }, ...options }),
+    update: (subscriberId, body, options) => request(`PATCH ${one}`, { path: { subscriberId }, body, ...options }),
+    delete: (subscriberId, options) => request(`DELETE ${one}`, { path: { subscriberId }, ...options }),
+    preferences: (subscriberId, query = {}) => request(`GET ${one}/preferences`, { path: { subscriberId }, query }),
+    setPreferences: (subscriberId, body, options) =>
+      request(`PATCH ${one}/preferences`, { path: { subscriberId }, body, ...options }),
+    setCredentials: (subscriberId, body, options) =>
+      request('PUT /v1/subscribers/{subscriberId}/credentials', { path: { subscriberId }, body, ...options }),
+    notifications: (subscriberId, query = {}) => request(`GET ${one}/notifications`, { path: { subscriberId }, query }),
   }
 }
 
-function topics(request: Request) {
+function topics(request: Request): Topics {
   const one = '/v2/topics/{topicKey}'
   return {
-    list: (query: QueryOf<'GET /v2/topics'> = {}) => request('GET /v2/topics', { query }),
-    get: (topicKey: string) => request(`GET ${one}`, { path: { topicKey } }),
-    /** Creates or updates, unless `failIfExists`. */
-    create: (body: Body<'POST /v2/topics'>, query: QueryOf<'POST /v2/topics'> = {}, options?: CallOptions) =>
-      request('POST /v2/topics', { body, query, ...options }),
-    update: (topicKey: string, body: Body<`PATCH ${typeof one}`>) =>
-      request(`PATCH ${one}`, { path: { topicKey }, body }),
-    delete: (topicKey: string) => request(`DELETE ${one}`, { path: { topicKey } }),
-    subscriptions: (topicKey: string, query: QueryOf<`GET ${typeof one}/subscriptions`> = {}) =>
-      request(`GET ${one}/subscriptions`, { path: { topicKey }, query }),
-    /** Up to 100 people by their subscriberId. The topic is made if it is new. */
-    subscribe: (topicKey: string, subscriptions: string[], options?: CallOptions) =>
+    list: (query = {}) => request('GET /v2/topics', { query }),
+    get: (topicKey) => request(`GET ${one}`, { path: { topicKey } }),
+    create: (body, query = {}, options) => request('POST /v2/topics', { body, query, ...options }),
+    update: (topicKey, body, options) => request(`PATCH ${one}`, { path: { topicKey }, body, ...options }),
+    delete: (topicKey, options) => request(`DELETE ${one}`, { path: { topicKey }, ...options }),
+    subscriptions: (topicKey, query = {}) => request(`GET ${one}/subscriptions`, { path: { topicKey }, query }),
+    subscribe: (topicKey, subscriptions, options) =>
       request(`POST ${one}/subscriptions`, { path: { topicKey }, body: { subscriptions }, ...options }),
-    unsubscribe: (topicKey: string, subscriptions: string[]) =>
-      request(`DELETE ${one}/subscriptions`, { path: { topicKey }, body: { subscriptions } }),
+    unsubscribe: (topicKey, subscriptions, options) =>
+      request(`DELETE ${one}/subscriptions`, { path: { topicKey }, body: { subscriptions }, ...options }),
   }
 }
 
-function workflows(request: Request) {
+function workflows(request: Request): Workflows {
   const one = '/v2/workflows/{workflowId}'
   return {
-    list: (query: QueryOf<'GET /v2/workflows'> = {}) => request('GET /v2/workflows', { query }),
-    get: (workflowId: string) => request(`GET ${one}`, { path: { workflowId } }),
-    create: (body: Body<'POST /v2/workflows'>, options?: CallOptions) =>
-      request('POST /v2/workflows', { body, ...options }),
-    /** Changes what is given. */
-    update: (workflowId: string, body: Body<`PATCH ${typeof one}`>) =>
-      request(`PATCH ${one}`, { path: { workflowId }, body }),
-    /** Puts this in place of the whole workflow. */
-    replace: (workflowId: string, body: Body<`PUT ${typeof one}`>) =>
-      request(`PUT ${one}`, { path: { workflowId }, body }),
-    delete: (workflowId: string) => request(`DELETE ${one}`, { path: { workflowId } }),
+    list: (query = {}) => request('GET /v2/workflows', { query }),
+    get: (workflowId) => request(`GET ${one}`, { path: { workflowId } }),
+    create: (body, options) => request('POST /v2/workflows', { body, ...options }),
+    update: (workflowId, body, options) => request(`PATCH ${one}`, { path: { workflowId }, body, ...options }),
+    replace: (workflowId, body, options) => request(`PUT ${one}`, { path: { workflowId }, body, ...options }),
+    delete: (workflowId, options) => request(`DELETE ${one}`, { path: { workflowId }, ...options }),
   }
 }
 
-function integrations(request: Request) {
+function integrations(request: Request): Integrations {
   const one = '/v1/integrations/{integrationId}'
   return {
     list: () => request('GET /v1/integrations'),
-    create: (body: Body<'POST /v1/integrations'>, options?: CallOptions) =>
-      request('POST /v1/integrations', { body, ...options }),
-    update: (integrationId: string, body: Body<`PUT ${typeof one}`>) =>
-      request(`PUT ${one}`, { path: { integrationId }, body }),
-    delete: (integrationId: string) => request(`DELETE ${one}`, { path: { integrationId } }),
-    setPrimary: (integrationId: string) => request(`POST ${one}/set-primary`, { path: { integrationId } }),
-    /** Sends a real message, and shows what the provider answered. */
-    test: (integrationId: string, body: Body<`POST ${typeof one}/test`>) =>
-      request(`POST ${one}/test`, { path: { integrationId }, body }),
+    create: (body, options) => request('POST /v1/integrations', { body, ...options }),
+    update: (integrationId, body, options) => request(`PUT ${one}`, { path: { integrationId }, body, ...options }),
+    delete: (integrationId, options) => request(`DELETE ${one}`, { path: { integrationId }, ...options }),
+    setPrimary: (integrationId, options) => request(`POST ${one}/set-primary`, { path: { integrationId }, ...options }),
+    test: (integrationId, body, options) => request(`POST ${one}/test`, { path: { integrationId }, body, ...options }),
   }
 }
 
-/** What became of each event. */
-function notifications(request: Request) {
+function notifications(request: Request): Notifications {
   const one = '/v1/notifications/{notificationId}'
   return {
-    list: (query: QueryOf<'GET /v1/notifications'> = {}) => request('GET /v1/notifications', { query }),
-    get: (notificationId: string) => request(`GET ${one}`, { path: { notificationId } }),
-    messages: async (notificationId: string) =>
-      (await request(`GET ${one}/messages`, { path: { notificationId } })).data,
+    list: (query = {}) => request('GET /v1/notifications', { query }),
+    get: (notificationId) => request(`GET ${one}`, { path: { notificationId } }),
+    messages: async (notificationId) => (await request(`GET ${one}/messages`, { path: { notificationId } })).data,
   }
 }
 
-function messages(request: Request) {
+function messages(request: Request): Messages {
   return {
-    list: (query: QueryOf<'GET /v1/messages'> = {}) => request('GET /v1/messages', { query }),
-    delete: (messageId: string) => request('DELETE /v1/messages/{messageId}', { path: { messageId } }),
+    list: (query = {}) => request('GET /v1/messages', { query }),
+    delete: (messageId, options) => request('DELETE /v1/messages/{messageId}', { path: { messageId }, ...options }),
   }
 }

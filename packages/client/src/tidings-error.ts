@@ -1,26 +1,26 @@
-type Details = { status: number; body?: unknown; retryAfterMs?: number | undefined; cause?: unknown }
+type Details = { status: number; body?: unknown; code?: string; retryAfterMs?: number | undefined; cause?: unknown }
 
-/** A call that was refused or failed. */
+/** The error of a call that was refused or failed. */
 export class TidingsError extends Error {
-  /** Of HTTP; 0 if no answer came. */
+  /** The HTTP status, or 0 if no answer came. Browsers also report 0 for a redirect. */
   readonly status: number
-  /** What the service said. */
+  /** The body of the answer. */
   readonly body: unknown
-  /** A stable word for the reason, such as `workflow_not_found`. */
+  /** A stable word for the reason, such as `workflow_not_found`. It is `redirected` if the address redirects. */
   readonly code: string | undefined
-  /** Which fields are wrong, and why (422). */
+  /** The messages about each wrong field (status 422). */
   readonly fields: Record<string, string[]>
-  /** Finds the request in the log of the service. */
+  /** The id under which the service logged the request. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait. */
+  /** How long the service asks you to wait. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, { status, body, retryAfterMs, cause }: Details) {
+  constructor(message: string, { status, body, code, retryAfterMs, cause }: Details) {
     super(message, cause === undefined ? {} : { cause })
     this.name = 'TidingsError'
     this.status = status
     this.body = body
-    this.code = textOf(body, 'code')
+    this.code = code ?? textOf(body, 'code')
     this.requestId = textOf(body, 'requestId')
     this.fields = fieldsOf(body)
     this.retryAfterMs = retryAfterMs

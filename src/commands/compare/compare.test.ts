@@ -2,7 +2,8 @@ import * as shapes from '@novu/api-newest/models/components/index.js'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { nothing, startReplay } from '../../../test/import/recorded.ts'
-import { compareCommand, readSince } from './compare.ts'
+import { runProgram } from '../cli/run-program.ts'
+import { readSince } from './compare.ts'
 
 const h = useHarness({}, { worker: true })
 let sourceUrl = ''
@@ -20,7 +21,10 @@ async function compare(url: string, key: string, to: Client, ...args: string[]) 
   const noSettings = () => {
     throw new Error('with a URL no settings of the service are read')
   }
-  const code = await compareCommand(noSettings, ['--from-novu', ...places, ...args], (line) => said.push(line))
+  const code = await runProgram(['compare', '--from-novu', ...places, ...args], {
+    settings: noSettings,
+    print: (line) => said.push(line),
+  })
   return { code, said, text: said.join('\n'), last: said.at(-1) }
 }
 
@@ -41,11 +45,11 @@ test('what really happened there is the same here, until somebody wants somethin
   expect(same.said).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^same +\d{4}-.* hello to ada$/),
-      expect.stringMatching(/^cannot be judged .* hello to bob$/),
+      expect.stringMatching(/^cannot be compared .* hello to bob$/),
       '    there is no such subscriber here',
     ]),
   )
-  expect([same.code, same.last]).toEqual([0, '1 would be the same, 0 differ, 1 cannot be judged. Nothing was sent.'])
+  expect([same.code, same.last]).toEqual([0, '1 would be the same, 0 differ, 1 cannot be compared. Nothing was sent.'])
   await to.patch('/v2/subscribers/ada/preferences', { channels: { in_app: false } })
   const differs = await compare(sourceUrl, from.key, to)
   expect([differs.code, differs.text]).toEqual([
@@ -110,10 +114,10 @@ describe('as the published client reads activity', () => {
     [
       'in a digest',
       [job('digest', 'merged'), job('in_app', 'merged')],
-      'cannot be judged',
+      'cannot be compared',
       'digest of another trigger',
     ],
-    ['not over', [job('in_app', 'delayed')], 'cannot be judged', 'not over there'],
+    ['not over', [job('in_app', 'delayed')], 'cannot be compared', 'not over there'],
     [
       'a step that is not here',
       [job('in_app', 'completed', 'Message sent'), job('push', 'completed', 'Message sent')],
@@ -146,7 +150,7 @@ describe('as the published client reads activity', () => {
     const from = await startReplay({ ...nothing, activity: list })
     clear.push(from.close)
     const { text, last } = await compare(from.url, 'old-key', to, '--since', '2h')
-    expect(last).toBe('0 would be the same, 0 differ, 4 cannot be judged. Nothing was sent.')
+    expect(last).toBe('0 would be the same, 0 differ, 4 cannot be compared. Nothing was sent.')
     expect(text).not.toContain('\u001b')
     expect(text).not.toContain('old to ada')
     expect(text).toContain('does not say whom it reached')

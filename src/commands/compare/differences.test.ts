@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, useHarness } from '../../../test/harness.ts'
 import { nothing, startReplay } from '../../../test/import/recorded.ts'
+import { runProgram } from '../cli/run-program.ts'
 import { readActivity } from './activity.ts'
-import { compareCommand } from './compare.ts'
 
 /** What a comparison must not take for the same. */
 const h = useHarness()
@@ -19,7 +19,10 @@ async function compare(activity: object, to: Client) {
     throw new Error('with a URL no settings of the service are read')
   }
   const places = ['--url', from.url, '--key', 'old-key', '--to', h.url, '--to-key', to.key]
-  const code = await compareCommand(noSettings, ['--from-novu', ...places], (line) => said.push(line))
+  const code = await runProgram(['compare', '--from-novu', ...places], {
+    settings: noSettings,
+    print: (line) => said.push(line),
+  })
   return { code, said, text: said.join('\n') }
 }
 
@@ -111,7 +114,7 @@ test('overrides, tenant and context are those of the trigger', async () => {
   // They reach our explain: nobody here knows this tenant.
   const odd = activity([job('in_app', 'completed', [], { tenant })])
   const to = await target([inApp])
-  expect((await compare(odd, to)).text).toMatch(/^cannot be judged.*\n.*no_tenant_found/)
+  expect((await compare(odd, to)).text).toMatch(/^cannot be compared.*\n.*no_tenant_found/)
   await to.post('/v1/tenants', tenant)
   expect((await compare(odd, to)).text).toMatch(/^same /)
 })

@@ -6,14 +6,14 @@ import type { Activity, StepThere } from './activity.ts'
 import { compareWaits, hasType, readWaits } from './judge-waits.ts'
 
 /** `because`: of what differs, step by step; or why nobody can say. */
-export type Verdict = { word: 'same' | 'differs' | 'cannot be judged'; because: string[] }
+export type Verdict = { word: 'same' | 'differs' | 'cannot be compared'; because: string[] }
 
 type StepHere = { stepId: string; channel: Channel; outcome: string; why: string }
 
 /** What happened there against what POST /v1/events/explain says would happen here. */
 export function judge(activity: Activity, explanation: Item, now = new Date()): Verdict {
   const { workflowId, subscriberId, steps } = activity
-  const cannot = (why: string): Verdict => ({ word: 'cannot be judged', because: [why] })
+  const cannot = (why: string): Verdict => ({ word: 'cannot be compared', because: [why] })
   if (workflowId === '') return cannot('the other service does not say which workflow it was')
   if (subscriberId === '') return cannot('the other service does not say whom it reached')
   const { result, recipients } = explanation
@@ -38,7 +38,7 @@ export function judge(activity: Activity, explanation: Item, now = new Date()): 
     }
   }
   if (differences.length > 0) return { word: 'differs', because: differences }
-  return unclear.length > 0 ? { word: 'cannot be judged', because: unclear } : { word: 'same', because: [] }
+  return unclear.length > 0 ? { word: 'cannot be compared', because: unclear } : { word: 'same', because: [] }
 }
 
 /** The workflow is switched off here. */
@@ -47,7 +47,7 @@ function judgeOff(steps: readonly StepThere[]): Verdict {
   const open = steps.some((it) => it.became === 'open' || it.became === 'merged')
   const off = 'the workflow is switched off here, so nothing would be sent'
   if (sent.length > 0) return { word: 'differs', because: [`${off}; sent there: ${sent.join(', ')}`] }
-  return open ? { word: 'cannot be judged', because: [off] } : { word: 'same', because: [] }
+  return open ? { word: 'cannot be compared', because: [off] } : { word: 'same', because: [] }
 }
 
 type Difference = { isClear: boolean; why: string }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, testConfig, useHarness } from '../../../test/harness.ts'
-import { applyCommand } from './apply.ts'
+import { runProgram } from '../cli/run-program.ts'
 
 const h = useHarness()
 const folders: string[] = []
@@ -24,11 +24,10 @@ function folderOf(files: Record<string, unknown>): string {
 async function apply(env: Client, files: Record<string, unknown>): Promise<string[]> {
   const said: string[] = []
   const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
-  await applyCommand(
-    () => config,
-    [folderOf(files), '--environment', env.environmentId],
-    (line) => said.push(line),
-  )
+  await runProgram(['apply', folderOf(files), '--environment', env.environmentId], {
+    settings: () => config,
+    print: (line) => said.push(line),
+  })
   return said
 }
 
@@ -115,7 +114,7 @@ describe('apply <folder>', () => {
     expect((await apply(env, { 'order.json': reversed }))[0]).toBe('changed    order: order of the steps  (order.json)')
   })
 
-  test('keeps everything a file can say, and sees what it no longer says', async () => {
+  test('keeps everything a file can print, and sees what it no longer says', async () => {
     const env = await h.environment()
     const step = {
       ...order.steps[0],
@@ -185,16 +184,11 @@ describe('apply <folder>', () => {
 
   test('says how it is called, and what is missing', async () => {
     const config = testConfig({ DATABASE_URL: h.databaseUrl, DATABASE_POOL_SIZE: '2' })
-    const run = (...args: string[]) =>
-      applyCommand(
-        () => config,
-        args,
-        () => {},
-      )
-    await expect(run()).rejects.toThrow('Say: apply <folder>')
+    const run = (...args: string[]) => runProgram(['apply', ...args], { settings: () => config, print() {} })
+    await expect(run()).rejects.toThrow(/Missing required argument 'folder'\n.*tidings apply --help/)
     await expect(run(folderOf({}))).rejects.toThrow('There is no .yaml, .yml or .json file')
     await expect(run(folderOf({ 'a.yaml': hello }), '--environment', 'none')).rejects.toThrow('There is no environment')
-    await expect(run('/nowhere/at/all')).rejects.toThrow('no such file')
+    await expect(run('/nowhere/at/all')).rejects.toThrow('There is no folder /nowhere/at/all.')
   })
 })
 

@@ -1,36 +1,29 @@
-import { parseArgs } from 'node:util'
-import type { Config } from '../../config.ts'
 import type { Applied } from '../../core/content/apply-content.ts'
 import { ApiError } from '../../errors.ts'
-import type { Say } from '../prepare.ts'
-import { type Door, doorOptions, openDoor } from './door.ts'
+import type { Host } from '../host.ts'
+import { type Door, type EnvironmentOptions, openDoor } from './door.ts'
 import { type ContentFile, readFolder } from './read-folder.ts'
 import { nameOf, summarized } from './show-changes.ts'
 
 const words = { added: 'created', modified: 'changed', unchanged: 'unchanged' } as const
 
-/**
- * `apply <folder> [--environment <id>] [--url <URL> --key <API key>]`: what files say of workflows, layouts and words. All
- * of it, or nothing.
- */
-export async function applyCommand(settings: () => Config, args: string[], say: Say): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options: doorOptions, allowPositionals: true })
-  const [folder] = positionals
-  if (!folder || positionals.length > 1) {
-    throw new Error('Say: apply <folder> [--environment <id>] [--url <URL> --key <API key>]')
-  }
+/** Applies what files describe: all of it, or nothing. */
+export async function applyCommand(
+  { settings, print }: Host,
+  folder: string,
+  options: EnvironmentOptions,
+): Promise<void> {
   const faults: string[] = []
   const files = readContentFolder(folder, faults)
-  const door = await openDoor(settings, values)
+  const door = await openDoor(settings, options)
   try {
     const { resources, summary } = await applyFiles(door, files, faults, { dryRun: false })
     for (const [index, it] of resources.entries()) {
       const changes = summarized(it)
-      say(`${words[it.action].padEnd(9)}  ${nameOf(it)}${changes && `: ${changes}`}  (${files[index]?.file})`)
-      for (const warning of it.warnings) say(`warning    ${nameOf(it)}: ${warning}`)
+      print(`${words[it.action].padEnd(9)}  ${nameOf(it)}${changes && `: ${changes}`}  (${files[index]?.file})`)
+      for (const warning of it.warnings) print(`warning    ${nameOf(it)}: ${warning}`)
     }
-    say(`${summary.added} created, ${summary.modified} changed, ${summary.unchanged} unchanged.`)
-    return 0
+    print(`${summary.added} created, ${summary.modified} changed, ${summary.unchanged} unchanged.`)
   } finally {
     await door.close()
   }
@@ -42,7 +35,7 @@ export function readContentFolder(folder: string, faults: string[]): ContentFile
   throw new Error(`There is no .yaml, .yml or .json file in ${folder}.`)
 }
 
-/** Throws when any file has a fault, also one of reading: then nothing is applied, and every fault is told. */
+/** Throws an error that lists every fault if any file has one. Then nothing is applied. */
 export async function applyFiles(
   door: Door,
   files: readonly ContentFile[],

@@ -17,10 +17,8 @@ import {
   saveWords,
   saveWorkflow,
 } from '../../../test/publishing/places.ts'
-import { applyCommand } from './apply.ts'
-import { diffCommand } from './diff.ts'
+import { runProgram } from '../cli/run-program.ts'
 import { fileName, nameInFile } from './file-names.ts'
-import { pullCommand } from './pull.ts'
 
 const h = useHarness()
 const folders: string[] = []
@@ -34,7 +32,6 @@ function makeFolder(): string {
   return folder
 }
 
-const commands = { apply: applyCommand, diff: diffCommand, pull: pullCommand }
 const noSettings = () => {
   throw new Error('with a URL no settings of the service are read')
 }
@@ -49,10 +46,10 @@ const doors = {
 }
 type DoorName = keyof typeof doors
 
-async function run(door: DoorName, env: Client, name: keyof typeof commands, ...args: string[]) {
+async function run(door: DoorName, env: Client, name: 'apply' | 'diff' | 'pull', ...args: string[]) {
   const said: string[] = []
   const { settings, where } = doors[door](env)
-  const code = await commands[name](settings, [...args, ...where], (line) => said.push(line))
+  const code = await runProgram([name, ...args, ...where], { settings, print: (line) => said.push(line) })
   return { code, said, last: said.at(-1) }
 }
 
@@ -207,7 +204,7 @@ describe.each(Object.keys(doors) as DoorName[])('%s', (door) => {
       'written    first.yaml',
       'gone       two.yaml',
       'gone       translations/workflows/two/de.json',
-      'What is gone from the environment stays as a file; --prune deletes it.',
+      'Files whose content is gone from the environment were kept; --prune deletes them.',
       '1 written, 0 unchanged, 0 deleted.',
     ])
     expect(readFileSync(join(folder, 'first.yaml'), 'utf8')).toContain('Changed')
@@ -275,7 +272,10 @@ describe('a hostile server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const folder = makeFolder()
-    const pulled = pullCommand(noSettings, [folder, '--url', `http://127.0.0.1:${port}`, '--key', 'k'], () => {})
+    const pulled = runProgram(['pull', folder, '--url', `http://127.0.0.1:${port}`, '--key', 'k'], {
+      settings: noSettings,
+      print() {},
+    })
     await expect(pulled).rejects.toThrow('does not know')
     expect(readdirSync(folder)).toEqual([])
     server.close()
@@ -286,7 +286,7 @@ describe('over HTTP', () => {
   test('what is wrong with address or key is said in a sentence', async () => {
     const env = await h.environment()
     const folder = makeFolder()
-    const pull = (...args: string[]) => pullCommand(noSettings, [folder, ...args], () => {})
+    const pull = (...args: string[]) => runProgram(['pull', folder, ...args], { settings: noSettings, print() {} })
     await expect(pull('--url', 'notify')).rejects.toThrow('The URL must begin with http')
     await expect(pull('--url', h.url)).rejects.toThrow('TIDINGS_API_KEY')
     await expect(pull('--url', h.url, '--key', 'wrong')).rejects.toThrow(/answers 401/)
@@ -302,7 +302,9 @@ describe('over HTTP', () => {
     writeFileSync(join(folder, 'a.yaml'), 'workflowId: a\nname: A\nsteps: []\n')
     const said: string[] = []
     const where = ['--url', h.url, '--key', env.key, '--environment', 'production']
-    expect(await applyCommand(noSettings, [folder, ...where], (line) => said.push(line))).toBe(0)
+    expect(
+      await runProgram(['apply', folder, ...where], { settings: noSettings, print: (line) => said.push(line) }),
+    ).toBe(0)
     expect((await env.get('/v2/workflows')).body.totalCount).toBe(0)
     expect((await env.get('/v2/workflows', undefined, { 'tidings-environment': 'production' })).body.totalCount).toBe(1)
     expect(said.at(-1)).toBe('1 created, 0 changed, 0 unchanged.')

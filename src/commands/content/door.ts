@@ -10,7 +10,7 @@ import { isPlainObject } from '../../lib/canonical-json.ts'
 import { type EnvironmentRow, listEnvironments } from '../../store/access/environments.ts'
 import type { Database } from '../../store/database.ts'
 import { commandEnv } from '../as-command.ts'
-import { prepare } from '../prepare.ts'
+import { prepare, printNewKey } from '../prepare.ts'
 
 /** The environment that a command works on: over HTTP with a key, or straight in its database. Both do the same. */
 export type Door = {
@@ -20,14 +20,9 @@ export type Door = {
   close(): Promise<void>
 }
 
-export const doorOptions = {
-  environment: { type: 'string' },
-  url: { type: 'string' },
-  key: { type: 'string' },
-} as const
-export type DoorValues = { environment?: string | undefined; url?: string | undefined; key?: string | undefined }
+export type EnvironmentOptions = { environment?: string; url?: string; key?: string }
 
-/** Where Tidings is, for who does not run it; and the service that is imported. */
+/** The settings of commands that work over HTTP: where Tidings is, and the service that is imported. */
 export function readRemote(source = readSettings()) {
   return {
     url: source.TIDINGS_URL,
@@ -37,15 +32,23 @@ export function readRemote(source = readSettings()) {
   }
 }
 
-/** By a URL, given or in the settings, or else by those of the service. */
-export async function openDoor(settings: () => Config, values: DoorValues): Promise<Door> {
+/** Returns the service to import from, which the options or the settings name. */
+export function readOtherService(given: { url?: string; key?: string }): { url: string; key: string } {
+  const { from } = readRemote()
+  const [url, key] = [given.url ?? from.url, given.key ?? from.key]
+  if (url && key) return { url, key }
+  throw new Error('Name the other service: add --url and --key, or set IMPORT_URL and IMPORT_KEY.')
+}
+
+/** Opens the environment over HTTP if a URL is given or set, otherwise in the database of the settings. */
+export async function openDoor(settings: () => Config, values: EnvironmentOptions): Promise<Door> {
   const remote = readRemote()
   const url = values.url ?? remote.url
   if (!url) return openDatabaseDoor(settings(), values.environment)
   const key = values.key ?? remote.key
   if (!/^https?:\/\/\S+$/.test(url))
     throw new Error('The URL must begin with http:// or https://, as https://notify.example.com does.')
-  if (!key) throw new Error('Which key? Set TIDINGS_API_KEY, or say --key <API key>.')
+  if (!key) throw new Error('No API key was given for this address. Set TIDINGS_API_KEY or add --key <API key>.')
   return openHttpDoor(url, key, values.environment)
 }
 
@@ -66,7 +69,8 @@ function openHttpDoor(url: string, key: string, environment: string | undefined)
   return {
     async read() {
       const { resources } = await call('GET')
-      if (!Array.isArray(resources)) throw new Error(`${url} answers something else: is it an older version?`)
+      if (!Array.isArray(resources))
+        throw new Error(`${url} did not send the content of an environment. It may run an older version of Tidings.`)
       return resources
     },
     // Our own reply, of the same version or a later one.
@@ -77,7 +81,7 @@ function openHttpDoor(url: string, key: string, environment: string | undefined)
 
 function refusalOf(url: string, status: number, body: unknown): Error {
   if (!isPlainObject(body) || typeof body.message !== 'string') {
-    return new Error(`${url} answers ${status}: is it the address of Tidings?`)
+    return new Error(`${url} answers ${status}, which is not a reply of Tidings. Check the address.`)
   }
   if (status !== 422 || !isPlainObject(body.errors)) return new Error(`${url} answers ${status}: ${body.message}`)
   // As every 422 of ours has them.
@@ -85,8 +89,11 @@ function refusalOf(url: string, status: number, body: unknown): Error {
 }
 
 async function openDatabaseDoor(config: Config, environment: string | undefined): Promise<Door> {
-  const { ctx, close } = await prepare(config, () => {})
+  const prepared = await prepare(config, () => {})
+  const { ctx, close } = prepared
   try {
+    // On stderr, so that the output of `diff --json` stays JSON.
+    printNewKey(prepared, (line) => console.error(line))
     const env = commandEnv(await pickEnvironment(ctx.database, environment), 'apply')
     return {
       async read() {
@@ -113,13 +120,13 @@ async function openDatabaseDoor(config: Config, environment: string | undefined)
   }
 }
 
-/** By id or slug; else the oldest. */
+/** Finds an environment by its id or slug. Without either, returns the oldest one. */
 export async function pickEnvironment({ db }: Database, ref: string | undefined): Promise<EnvironmentRow> {
   const all = await listEnvironments(db)
   const named = all.filter(({ id, slug }) => id === ref || slug === ref)
   const [found] = ref === undefined ? all : named
   if (!found) throw new Error(`There is no environment ${ref}; npm start -- environments list shows them.`)
   if (ref !== undefined && named.length > 1)
-    throw new Error(`Several organizations have an environment "${ref}": say its id.`)
+    throw new Error(`Several organizations have an environment "${ref}"; give its id instead.`)
   return found
 }

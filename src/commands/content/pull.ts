@@ -1,49 +1,44 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
-import type { Config } from '../../config.ts'
 import { ApiError } from '../../errors.ts'
 import { canonicalJson, isPlainObject } from '../../lib/canonical-json.ts'
-import type { Say } from '../prepare.ts'
-import { type Door, doorOptions, openDoor } from './door.ts'
+import type { Host } from '../host.ts'
+import { type Door, type EnvironmentOptions, openDoor } from './door.ts'
 import { placesOf } from './places.ts'
 import { type ContentFile, readFolder } from './read-folder.ts'
 
 /**
- * `pull <folder> [--prune] [--environment <id>] [--url <URL> --key <API key>]`: writes what an environment holds as the
- * files that `apply` reads. A file that says the same already is not touched, whatever it looks like; one that says
- * something else is written anew where it is. `--prune` deletes those of what is gone.
+ * Writes the content of an environment as the files that `apply` reads. A file that says the same already is left as it
+ * is, whatever it looks like. With `prune`, files whose content no longer exists are deleted.
  */
-export async function pullCommand(settings: () => Config, args: string[], say: Say): Promise<number> {
-  const options = { ...doorOptions, prune: { type: 'boolean' } } as const
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const [folder] = positionals
-  if (!folder || positionals.length > 1) {
-    throw new Error('Say: pull <folder> [--prune] [--environment <id>] [--url <URL> --key <API key>]')
-  }
+export async function pullCommand(
+  { settings, print }: Host,
+  folder: string,
+  { prune, ...options }: EnvironmentOptions & { prune?: true },
+): Promise<void> {
   const faults: string[] = []
   const known = existsSync(folder) ? readFolder(folder, faults) : []
-  // Else a file that cannot be read would get a second one beside it.
+  // Otherwise a file that cannot be read would get a second one alongside it.
   if (faults.length > 0) throw new Error(`Nothing was written:\n- ${faults.join('\n- ')}`)
-  const door = await openDoor(settings, values)
+  const door = await openDoor(settings, options)
   const { given, same } = await look(door, known).finally(() => door.close())
   const files = placesOf(given, known)
   const changed = files.filter(({ file, value }) => !same.has(file) && !isSame(known, file, value))
   for (const { file, value } of changed) {
     write(join(folder, file), value)
-    say(`written    ${file}`)
+    print(`written    ${file}`)
   }
   const there = new Set(files.map(({ file }) => file))
   const gone = known.filter(({ file }) => !there.has(file))
   for (const { file } of gone) {
-    if (values.prune) rmSync(join(folder, file))
-    say(`${values.prune ? 'deleted' : 'gone   '}    ${file}`)
+    if (prune) rmSync(join(folder, file))
+    print(`${prune ? 'deleted' : 'gone   '}    ${file}`)
   }
-  if (gone.length > 0 && !values.prune) say('What is gone from the environment stays as a file; --prune deletes it.')
-  const deleted = values.prune ? gone.length : 0
-  say(`${changed.length} written, ${files.length - changed.length} unchanged, ${deleted} deleted.`)
-  return 0
+  if (gone.length > 0 && !prune)
+    print('Files whose content is gone from the environment were kept; --prune deletes them.')
+  const deleted = prune ? gone.length : 0
+  print(`${changed.length} written, ${files.length - changed.length} unchanged, ${deleted} deleted.`)
 }
 
 /** `same`: the files that `apply` would find unchanged. */

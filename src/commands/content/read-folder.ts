@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { readJsonText } from '../../core/translations/files.ts'
@@ -21,6 +21,8 @@ const wordsFolders = [
  * workflows, then words. What cannot be read goes to `faults`.
  */
 export function readFolder(folder: string, faults: string[]): ContentFile[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${folder || '""'}. Give the path of the folder with the files.`)
   const seen = new Map<string, string>()
   const files = namesIn(folder).flatMap((file): ContentFile[] => {
     try {

@@ -1,5 +1,5 @@
 import type { Applied } from '../../core/content/apply-content.ts'
-import type { Say } from '../prepare.ts'
+import type { Output } from '../host.ts'
 
 type Resource = Applied['resources'][number]
 type Change = Resource['changes'][number]
@@ -36,18 +36,18 @@ export function summarized({ kind, action, changes }: Resource): string {
 const signs = { added: '+', modified: '~', deleted: '-', moved: '~' } as const
 
 /** Line by line, as a person reads a patch. */
-export function sayChanges({ changes, isShortened }: Resource, say: Say): void {
+export function printChanges({ changes, isShortened }: Resource, print: Output): void {
   for (const it of changes) {
     const values = it.lines ? '' : `: ${valuesOf(it)}`
-    say(`  ${signs[it.action]} ${it.path}${values}`)
+    print(`  ${signs[it.action]} ${it.path}${values}`)
     for (const hunk of it.lines ?? []) {
-      say(`      @@ line ${hunk.after} @@`)
+      print(`      @@ line ${hunk.after} @@`)
       // The bar: what somebody wrote is to be no command to a CI that reads this. No more are its control characters.
-      for (const line of hunk.lines) say(`      | ${line.replaceAll(/[^\P{Cc}\t]/gu, '\ufffd')}`)
+      for (const line of hunk.lines) print(`      | ${line.replaceAll(/[^\P{Cc}\t]/gu, '\ufffd')}`)
     }
-    if (it.moreLines) say(`      … and ${it.moreLines} more lines`)
+    if (it.moreLines) print(`      … and ${it.moreLines} more lines`)
   }
-  if (isShortened) say('  … and more')
+  if (isShortened) print('  … and more')
 }
 
 function valuesOf({ action, before, after, previousIndex = 0, newIndex = 0 }: Change): string {

@@ -65,7 +65,7 @@ export function openSource({ url: given, key: givenKey, ...options }: Options): 
 function baseOf(given: string): string {
   const url = URL.parse(given)
   // It is not told back: whoever swaps the two has given the key.
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('--url is no URL such as https://api.example.com.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('--url is not a URL such as https://api.example.com.')
   return withoutSlashes(url.origin + url.pathname).replace(/\/v[12]$/, '')
 }
 

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -46,6 +46,21 @@ test('a lock of another machine counts until it has been silent for half a minut
   const before = new Date(Date.now() - 31_000)
   utimesSync(lock, before, before)
   expect(await withLock(file, async () => 'worked')).toBe('worked')
+})
+
+const isRoot = process.getuid?.() === 0
+// In a user namespace root has no right to write where the mode forbids it.
+const withoutRights = isRoot ? ['unshare', '--user'] : ['env']
+const canDropRights = !isRoot || spawnSync('unshare', ['--user', 'true']).status === 0
+
+test.skipIf(!canDropRights).each(['', '/new'])('a folder that cannot be written is named: %j in it', async (path) => {
+  chmodSync(folder, 0o555)
+  const code = `import { withLock } from ${JSON.stringify(join(import.meta.dirname, 'lock.ts'))}
+    await withLock(${JSON.stringify(`${folder}${path}/a`)}, async () => {}).catch((error) => console.log(error.message))`
+  const [program = '', ...args] = [...withoutRights, process.execPath, '--input-type=module', '-e', code]
+  expect(spawnSync(program, args, { encoding: 'utf8' }).stdout).toBe(
+    `The progress cannot be kept in ${folder}${path} (EACCES): use --state to name a folder that can be written.\n`,
+  )
 })
 
 test('what is in a lock that somebody else took meanwhile is not removed', async () => {

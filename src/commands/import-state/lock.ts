@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 // Whoever holds it says so every few seconds; who was silent for half a minute is gone, wherever it ran.
 const saysEveryMs = 5_000
@@ -20,12 +20,15 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
 function takeLock(file: string): { free(): void } {
   const lock = `${file}.lock`
   const text = JSON.stringify({ host: hostname(), pid: process.pid, token: randomUUID() })
-  mkdirSync(dirname(lock), { recursive: true })
-  if (!create(lock, text)) {
-    const holder = read(lock)
-    if (holder !== null && !isGone(lock, holder)) throw isHeld(lock, holder)
-    rmSync(lock, { force: true })
-    if (!create(lock, text)) throw isHeld(lock, read(lock) ?? '')
+  try {
+    claim(lock, text)
+  } catch (error) {
+    const { code } = Object(error)
+    if (code !== 'EACCES' && code !== 'EROFS') throw error
+    const folder = resolve(dirname(lock))
+    throw new Error(
+      `The progress cannot be kept in ${folder} (${code}): use --state to name a folder that can be written.`,
+    )
   }
   const timer = setInterval(() => touch(lock), saysEveryMs)
   timer.unref()
@@ -35,6 +38,16 @@ function takeLock(file: string): { free(): void } {
       if (read(lock) === text) rmSync(lock, { force: true })
     },
   }
+}
+
+/** Creates the lock and its folder. Throws if another process holds the lock. */
+function claim(lock: string, text: string): void {
+  mkdirSync(dirname(lock), { recursive: true })
+  if (create(lock, text)) return
+  const holder = read(lock)
+  if (holder !== null && !isGone(lock, holder)) throw isHeld(lock, holder)
+  rmSync(lock, { force: true })
+  if (!create(lock, text)) throw isHeld(lock, read(lock) ?? '')
 }
 
 function isHeld(lock: string, holder: string): Error {

@@ -55,7 +55,7 @@ async function saveSome(run: Run, kind: string, some: readonly Carried[], needed
 
 function outcomeOf(action: unknown, name: string): Outcome {
   const outcome = outcomes[String(action)]
-  if (!outcome) throw new Error(`Tidings does not say what became of ${name}: is it the address of Tidings?`)
+  if (!outcome) throw new Error(`Tidings does not say what became of ${name}: check that it is the address of Tidings.`)
   return outcome
 }
 

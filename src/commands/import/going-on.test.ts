@@ -30,7 +30,7 @@ test('a second environment of one address gets everything, whatever was begun fo
   const { text } = await run(from, two, ...people, '--state', folder)
   expect(text).not.toContain('Goes on')
   expect((await two.get('/v2/subscribers')).body.totalCount).toBe(1_000)
-  expect((await run(from, one, ...people, '--state', folder)).text).toContain('Goes on where it was ended')
+  expect((await run(from, one, ...people, '--state', folder)).text).toContain('Continuing where the last run ended')
   expect((await one.get('/v2/subscribers')).body.totalCount).toBe(1_000)
 })
 
@@ -40,7 +40,7 @@ test('another key of the same environment goes on', async () => {
   const from = await replay({ subscribers: many(1_000) }, { before: interruptAt('/v2/subscribers', 8) })
   await run(from, to, ...people, '--state', folder)
   const { key } = (await to.post('/v1/api-keys', { name: 'another' })).body
-  expect((await run(from, { key }, ...people, '--state', folder)).text).toContain('Goes on where it was ended')
+  expect((await run(from, { key }, ...people, '--state', folder)).text).toContain('Continuing where the last run ended')
 })
 
 test('an import that is ended in its report is over: the next one sees what changed since', async () => {
@@ -49,7 +49,10 @@ test('an import that is ended in its report is over: the next one sees what chan
   const ada = person('ada', { firstName: 'Ada' })
   const from = await replay({ subscribers: [ada] }, { before: interruptAt('/v2/subscribers/ada', 1) })
   const first = await run(from, to, ...people, '--state', folder)
-  expect([first.code, first.said.at(-1)]).toEqual([130, 'Ended in its report: everything was imported before it.'])
+  expect([first.code, first.said.at(-1)]).toEqual([
+    130,
+    'Interrupted during the report. Everything had been imported before.',
+  ])
   ada.firstName = 'Augusta'
   const second = await run(from, to, ...people, '--state', folder)
   expect([second.code, second.said.at(-1)]).toEqual([0, 'Imported: 0 created, 1 changed.'])
@@ -74,7 +77,7 @@ describe('a file of how far it is that somebody has changed', () => {
     const damaged = damage(JSON.parse(text))
     writeFileSync(file, damaged === undefined ? text.slice(0, 100) : JSON.stringify(damaged))
     const again = await run(from, to, ...people, '--state', folder)
-    expect(again.text).toContain('cannot be read, so it begins anew')
+    expect(again.text).toContain('cannot be read, so the import starts from the beginning')
     expect(again.text).toMatch(/^subscribers +1,000 /m)
   })
 })

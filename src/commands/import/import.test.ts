@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, type Json, sender, testConfig, useHarness } from '../../../test/harness.ts'
 import { fillSource } from '../../../test/import/fill-source.ts'
-import { importCommand } from './import.ts'
+import { runProgram } from '../cli/run-program.ts'
 
 /** The old service is a second server of ours, in the dialect that its clients speak. */
 const h = useHarness()
@@ -30,7 +30,10 @@ const noSettings = () => {
 async function run(from: Client, to: Client, folder: string, ...args: string[]) {
   const said: string[] = []
   const places = ['--url', sourceUrl, '--key', from.key, '--to', h.url, '--to-key', to.key, '--state', folder]
-  const code = await importCommand(noSettings, ['--from-novu', ...places, ...args], (line) => said.push(line))
+  const code = await runProgram(['import', '--from-novu', ...places, ...args], {
+    settings: noSettings,
+    print: (line) => said.push(line),
+  })
   return { code, said, text: said.join('\n'), last: said.at(-1) }
 }
 
@@ -85,7 +88,7 @@ describe('everything', () => {
     const again = await run(from, to, folder)
     expect(again.last).toBe('Imported: 0 created, 0 changed.')
     const verified = await run(from, to, folder, '--verify')
-    expect([verified.code, verified.last]).toEqual([0, expect.stringContaining('here as it is there')])
+    expect([verified.code, verified.last]).toEqual([0, expect.stringContaining('is the same on both sides')])
   })
 
   test('arrives as it was', async () => {
@@ -157,11 +160,10 @@ describe('everything', () => {
     const said: string[] = []
     const args = ['--url', sourceUrl, '--key', from.key, '--environment', to.environmentId, '--state', makeFolder()]
     expect(
-      await importCommand(
-        () => config,
-        ['--from-novu', ...args],
-        (line) => said.push(line),
-      ),
+      await runProgram(['import', '--from-novu', ...args], {
+        settings: () => config,
+        print: (line) => said.push(line),
+      }),
     ).toBe(0)
     expect((await to.get('/v2/subscribers')).body.totalCount).toBe(3)
     expect((await to.get('/v1/changes?limit=1')).body.data[0].actor).toMatchObject({ type: 'command' })
@@ -173,14 +175,13 @@ describe('what cannot work says what to do', () => {
     const [from, to] = [await h.environment(), await h.environment()]
     const folder = makeFolder()
     const call = (...args: string[]) =>
-      importCommand(
-        noSettings,
-        ['--from-novu', '--to', h.url, '--to-key', to.key, '--state', folder, ...args],
-        () => {},
-      )
+      runProgram(['import', '--from-novu', '--to', h.url, '--to-key', to.key, '--state', folder, ...args], {
+        settings: noSettings,
+        print() {},
+      })
     await expect(call('--url', sourceUrl, '--key', 'wrong')).rejects.toThrow(/refuses the key \(401\)/)
-    await expect(call('--url', 'nonsense', '--key', 'k')).rejects.toThrow('is no URL such as')
-    await expect(call('--key', 'k')).rejects.toThrow('Say: import --from-novu')
+    await expect(call('--url', 'nonsense', '--key', 'k')).rejects.toThrow('is not a URL such as')
+    await expect(call('--key', 'k')).rejects.toThrow('IMPORT_URL and IMPORT_KEY')
     const wrong = [
       '--from-novu',
       '--url',
@@ -195,7 +196,9 @@ describe('what cannot work says what to do', () => {
       folder,
     ]
     await fillSource(from, { people: 3, topics: 0, workflows: 2 })
-    await expect(importCommand(noSettings, wrong, () => {})).rejects.toThrow('refuses its key')
+    await expect(runProgram(['import', ...wrong], { settings: noSettings, print() {} })).rejects.toThrow(
+      'refuses its key',
+    )
     expect((await sender(h.url)('GET', '/v2/subscribers', { key: to.key })).body.totalCount).toBe(0)
   })
 })

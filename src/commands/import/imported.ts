@@ -20,7 +20,7 @@ export function toNoted(result: unknown, name: string): Noted {
   const { action, changes, left } = isPlainObject(result) ? result : {}
   const reasons = Array.isArray(left) ? left.filter(isPlainObject) : []
   const outcome = outcomes.find((it) => it === action)
-  if (!outcome) throw new Error(`Tidings does not say what became of ${name}: is it the address of Tidings?`)
+  if (!outcome) throw new Error(`Tidings does not say what became of ${name}: check that it is the address of Tidings.`)
   return {
     name,
     outcome,

@@ -64,12 +64,15 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     running = start(from, to, folder)
     const code = await running.ended
     if (signal === 'SIGINT') {
-      expect([code, running.output()]).toEqual([130, expect.stringContaining('the same command goes on from there')])
+      expect([code, running.output()]).toEqual([130, expect.stringContaining('the same command continues from there')])
     }
     const before = lists(from).length
     expect(before).toBeLessThan(10)
     const again = start(from, to, folder)
-    expect([await again.ended, again.output()]).toEqual([0, expect.stringContaining('Goes on where it was ended')])
+    expect([await again.ended, again.output()]).toEqual([
+      0,
+      expect.stringContaining('Continuing where the last run ended'),
+    ])
     // It began in the middle, not at the first page.
     expect(lists(from)[before]).toContain('after=')
     expect(lists(from).length - before).toBeLessThan(9)

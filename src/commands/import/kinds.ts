@@ -37,7 +37,7 @@ export function readWanted(only: string | undefined, without: string | undefined
   // They are of the topics, and come with them.
   if (!wanted.has('topics')) wanted.delete('choices-of-subscriptions')
   else if (!excluded.includes('choices-of-subscriptions')) wanted.add('choices-of-subscriptions')
-  if (wanted.size === 0) throw new Error('Nothing is left to import.')
+  if (wanted.size === 0) throw new Error('Nothing is left to import: --only and --without exclude everything.')
   return wanted
 }
 

@@ -123,7 +123,7 @@ describe('what is here otherwise is kept, and a comparison says so', () => {
       'is the primary one there: make it so here when it is complete',
     ])
     expect(why('in-app')).toContain('is off there and on here: it stays so')
-    expect([code, last]).toEqual([0, expect.stringContaining('but for what is listed above')])
+    expect([code, last]).toEqual([0, expect.stringContaining('except what is listed above')])
   })
 
   test('a channel of a person that was deleted there; where nobody says channels, nothing is said', async () => {
@@ -134,7 +134,7 @@ describe('what is here otherwise is kept, and a comparison says so', () => {
     ada.channels = []
     const { why, last } = await run(from, to, ...verify)
     expect(why('ada')).toEqual(['is here and not there: it stays, and the person is reached by it'])
-    expect(last).toContain('but for what is listed above')
+    expect(last).toContain('except what is listed above')
     const kept = (await to.get('/v2/subscribers/ada')).body.channels.map((it: Json) => it.providerId)
     expect(kept).toEqual(['fcm'])
     const { channels: _channels, ...unsaid } = ada

@@ -1,7 +1,7 @@
-import type { Say } from '../prepare.ts'
+import type { Output } from '../host.ts'
 
 /** Where it is shown: redrawn in place on a terminal, else a plain line now and then. */
-export type Screen = { isTerminal: boolean; write(text: string): void; say: Say }
+export type Screen = { isTerminal: boolean; write(text: string): void; print: Output }
 
 export type Progress = {
   /** `total` null: nobody knows. `isCapped`: there are at least as many. */
@@ -12,7 +12,7 @@ export type Progress = {
 const everyMs = { terminal: 100, lines: 5_000 }
 
 /** `already`: what an earlier run has done; it says nothing of the speed. */
-export function createProgress(what: string, already: number, { isTerminal, write, say }: Screen): Progress {
+export function createProgress(what: string, already: number, { isTerminal, write, print }: Screen): Progress {
   const startedAt = performance.now()
   let shownAt = isTerminal ? 0 : startedAt
   let isDrawn = false
@@ -24,7 +24,7 @@ export function createProgress(what: string, already: number, { isTerminal, writ
       const line = lineOf(what, { done, already, total, isCapped, ms: now - startedAt }, isTerminal)
       isDrawn = isTerminal
       if (isTerminal) write(`\r${line}\u001b[K`)
-      else say(line)
+      else print(line)
     },
     end() {
       if (isDrawn) write('\r\u001b[K')

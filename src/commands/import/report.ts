@@ -11,8 +11,8 @@ const heads: Record<Mode, readonly string[]> = {
 }
 
 /** `isSame`: both sides are the same, but for what was left out. `isRead`: nothing there could not be read. */
-export async function sayReport(run: Run, ms: number): Promise<{ isSame: boolean; isRead: boolean }> {
-  const { say, mode, state } = run
+export async function printReport(run: Run, ms: number): Promise<{ isSame: boolean; isRead: boolean }> {
+  const { print, mode, state } = run
   const rows = []
   let [created, updated] = [0, 0]
   for (const kind of kinds.filter((it) => run.tells(it))) {
@@ -21,45 +21,48 @@ export async function sayReport(run: Run, ms: number): Promise<{ isSame: boolean
     updated += counts.updated
     rows.push([kind, ...numbersOf(counts), await countHere(run, kind)])
   }
-  say('')
-  for (const line of table([['', ...heads[mode]], ...rows])) say(line)
-  sayLeft(run)
+  print('')
+  for (const line of table([['', ...heads[mode]], ...rows])) print(line)
+  printLeft(run)
   const nothing = { compared: [], differences: [], unread: [] }
   const found = mode === 'plan' ? nothing : await compareSamples(run)
-  saySamples(run, found)
+  printSamples(run, found)
   if (state.toComplete.size > 0) {
-    say('')
-    say('To be completed: secrets cannot be read out of the other service.')
-    for (const it of state.toComplete) say(`  ${printable(it)}`)
+    print('')
+    print('To be completed by hand, because secrets cannot be read from the other service:')
+    for (const it of state.toComplete) print(`  ${printable(it)}`)
   }
-  say('')
-  sayCalls(run, ms)
+  print('')
+  printCalls(run, ms)
   const unread = kinds.reduce((sum, it) => sum + state.kind(it).counts.unread, found.unread.length)
-  if (unread > 0) say(`${format(unread)} could not be read there and are listed above; --without leaves a kind out.`)
+  if (unread > 0)
+    print(
+      `${format(unread)} could not be read from the other service and are listed above; --without leaves a kind out.`,
+    )
   const isListed = kinds.some((it) => run.tells(it) && Object.keys(state.kind(it).counts.left).length > 0)
-  say(endingOf(mode, { created, updated, differing: found.differences.length, isListed }))
+  print(endingOf(mode, { created, updated, differing: found.differences.length, isListed }))
   return { isSame: created + updated + found.differences.length === 0, isRead: unread === 0 }
 }
 
-function saySamples({ say }: Run, { compared, differences, unread }: Compared): void {
+function printSamples({ print }: Run, { compared, differences, unread }: Compared): void {
   if (compared.length > 0) {
-    say('')
+    print('')
     const isSame = differences.length === 0
-    say(`Read on both sides and compared: ${compared.join(', ')}. ${isSame ? 'All the same.' : ''}`.trim())
+    print(`Read on both sides and compared: ${compared.join(', ')}. ${isSame ? 'All the same.' : ''}`.trim())
   }
-  for (const it of differences) say(`  differs: ${printable(it)}`)
-  for (const it of unread) say(`  ${printable(it)}`)
+  for (const it of differences) print(`  differs: ${printable(it)}`)
+  for (const it of unread) print(`  ${printable(it)}`)
 }
 
-function sayCalls(run: Run, ms: number): void {
-  const { say, source } = run
+function printCalls(run: Run, ms: number): void {
+  const { print, source } = run
   const { calls, retries, waitedMs } = source.counts
   const waited = waitedMs > 1_000 ? `, waited ${duration(waitedMs / 1000)} because it asked for it` : ''
-  say(
+  print(
     `${format(calls)} calls to ${source.url}${retries > 0 ? `, ${format(retries)} of them again` : ''}${waited}. ${duration(ms / 1000)}.`,
   )
   if (run.wants('preferences') && run.state.kind('subscribers').counts.there > 0)
-    say('One call for each person was for preferences: --without preferences saves them.')
+    print('One call for each person was for preferences; --without preferences saves these calls.')
 }
 
 type Numbers = { created: number; updated: number; differing: number; isListed: boolean }
@@ -73,9 +76,9 @@ function endingOf(mode: Mode, { created, updated, differing, isListed }: Numbers
       return `Nothing was written. An import would create ${made} and change ${changed}.`
     case 'verify':
       if (created + updated === 0 && differing > 0)
-        return `Compared field by field: what was taken over is as it was carried, and ${format(differing)} of the samples differ from what is there.`
+        return `Compared field by field: what was imported is as it was converted, and ${format(differing)} of the samples differ from the other service.`
       return created + updated === 0
-        ? `Compared field by field: everything that was taken over is here as it is there${isListed ? ', but for what is listed above' : ''}.`
+        ? `Compared field by field: everything that was imported is the same on both sides${isListed ? ', except what is listed above' : ''}.`
         : `Compared field by field: ${made} are missing here, ${changed} are different.`
   }
 }
@@ -100,18 +103,18 @@ async function countHere({ target }: Run, kind: string): Promise<string> {
   return `${format(found.totalCount)}${found.totalCountCapped === true ? '+' : ''}`
 }
 
-function sayLeft(run: Run): void {
-  const { say, state, left } = run
+function printLeft(run: Run): void {
+  const { print, state, left } = run
   const found = kinds.flatMap((kind) =>
     Object.entries(state.kind(kind).counts.left).map(([why, { count, example }]) => ({ kind, why, count, example })),
   )
   if (found.length > 0) {
-    say('')
-    say('Left out, as a whole or in part:')
+    print('')
+    print('Left out, as a whole or in part:')
     for (const { kind, why, count, example } of found)
-      say(`  ${kind}: ${why} (${example === '*' ? 'all' : `${format(count)}, such as ${example}`})`)
+      print(`  ${kind}: ${why} (${example === '*' ? 'all' : `${format(count)}, such as ${example}`})`)
   }
-  if (left.bytes > 0) say(`Each one is a line of ${left.file}`)
+  if (left.bytes > 0) print(`Each one is a line of ${left.file}`)
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

@@ -1,8 +1,8 @@
 import { type Item, ListRefusal, listSteady } from '../from-novu/lists.ts'
 import type { Query, Source } from '../from-novu/source.ts'
+import type { Output } from '../host.ts'
 import type { LeftFile } from '../import-state/left-file.ts'
 import type { State } from '../import-state/state.ts'
-import type { Say } from '../prepare.ts'
 import { addReason, type Outcome } from './counts.ts'
 import { inOrder } from './in-order.ts'
 import type { Kind } from './kinds.ts'
@@ -20,7 +20,7 @@ export type Run = {
   readonly state: State
   readonly left: LeftFile
   readonly screen: Screen
-  readonly say: Say
+  readonly print: Output
   /** Pages that are worked on at a time. */
   readonly lanes: number
   /** Things in a row that could not be read because the source is broken. */

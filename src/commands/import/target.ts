@@ -8,7 +8,7 @@ import { pickEnvironment } from '../content/door.ts'
 import type { Item } from '../from-novu/lists.ts'
 import { createPatience, Stopped } from '../from-novu/patience.ts'
 import { clean, readKey, unwrap, whyOf, withoutSlashes } from '../from-novu/source.ts'
-import { prepare } from '../prepare.ts'
+import { prepare, printNewKey } from '../prepare.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 
@@ -45,7 +45,7 @@ type Options = { lanes: number; stop: AbortSignal }
 export function openRemoteTarget(url: string, givenKey: string, options: Options): Promise<Target> {
   // It is not told back: whoever swaps the two has given the key.
   if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
-    throw new Error('The address of Tidings is no URL such as https://notify.example.com.')
+    throw new Error('The address of Tidings is not a URL such as https://notify.example.com.')
   const key = readKey('--to-key', givenKey)
   const base = withoutSlashes(url)
   const headers = { authorization: `ApiKey ${key}`, ...ownReplies }
@@ -61,8 +61,10 @@ export async function openOwnTarget(
   options: Options,
 ): Promise<Target> {
   const quiet = config.logLevel === 'info' ? 'warn' : config.logLevel
-  const { ctx, close } = await prepare({ ...config, logLevel: quiet }, () => {})
+  const prepared = await prepare({ ...config, logLevel: quiet }, () => {})
+  const { ctx, close } = prepared
   try {
+    printNewKey(prepared, (line) => console.error(line))
     const found = await pickEnvironment(ctx.database, environment)
     const env = commandEnv(found, 'import')
     const server = createServer(ctx, await loadRoutes(), async () => env)
@@ -114,7 +116,9 @@ async function toTarget({ name, url, key, send, close, ...options }: Way): Promi
     if (status < 300 && isPlainObject(item)) return item
     if (status < 300 && Array.isArray(item)) return { data: item }
     if (status < 400 || !isPlainObject(body))
-      throw new Error(`${name} answers ${status} without what we answer to ${path}: is it the address of Tidings?`)
+      throw new Error(
+        `${name} answers ${status} without what we answer to ${path}: check that it is the address of Tidings.`,
+      )
     const said = typeof body.message === 'string' ? body.message : 'no words'
     const message = key === null ? said : clean(said, key)
     if (status === 401) throw new Error(`${name} refuses its key. Is it a key of the environment to import into?`)

@@ -20,7 +20,7 @@ const contextShown = Type.Unsafe<unknown>({
   additionalProperties: {
     anyOf: [contextId, { type: 'object', properties: { id: contextId, data: freeObject }, required: ['id'] }],
   },
-  description: 'By type: an id, or an object with one.',
+  description: 'The contexts, by type. Each value is an id, or an object with an `id`.',
 })
 
 /** Spec 4.13. `to`, `actor`, `tenant` and `context` have several shapes and are read below. */

@@ -20,6 +20,7 @@ const workers = new Set<ChildProcess>()
 function startWorker(): { child: ChildProcess; said: () => string } {
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'development',
     DATABASE_URL: h.databaseUrl,
     DATABASE_POOL_SIZE: '8',
     ENCRYPTION_KEYS: `t1:${Buffer.alloc(32, 1).toString('base64')}`,

@@ -20,6 +20,7 @@ let worker: ChildProcess | null = null
 function startWorker(): void {
   const env = {
     PATH: process.env.PATH,
+    NODE_ENV: 'development',
     DATABASE_URL: h.databaseUrl,
     DATABASE_POOL_SIZE: '8',
     ENCRYPTION_KEYS: `t1:${Buffer.alloc(32, 1).toString('base64')}`,

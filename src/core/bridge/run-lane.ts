@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import { createPauses } from '../../lib/chunks.ts'
+import { EncryptionKeyUnavailable } from '../../lib/seal.ts'
 import { keepBridge, leaveBridge, type NamedBridge } from '../../store/bridge/bridges.ts'
 import { dropCalls, findOldestCall, listOverdueCalls, type TakenCall, takeCalls } from '../../store/bridge/calls.ts'
 import type { Env } from '../../store/database.ts'
@@ -29,6 +30,8 @@ const [fewestTogether, gatherMs] = [10, 20]
 const lookMs = 100
 // With more calls under way than this, a lane keeps its worker.
 const mostWithoutWorker = 1_000
+// After this another worker, which may have the key, can take the lane.
+const withoutKeyMs = 5_000
 
 /**
  * Asks the bridge of one environment what is due, some at a time, until nothing is. Nobody else asks it meanwhile.
@@ -91,9 +94,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
       }
       // While it does not work, one finds out whether it does.
       const most = health.isHeld(id, nowMs()) ? 1 : places
-      const taken = await take(ctx, env, { now: ctx.clock(), again: at(takeoverMs), most })
       const target = bridge
+      // The signing key is opened before calls are taken. Without it they would be parked until their claim has ended.
       const key = await ctx.database.read(env, (db) => findSigningKey(ctx, db, env, target.key_id))
+      const taken = await take(ctx, env, { now: ctx.clock(), again: at(takeoverMs), most })
       // A question may have megabytes, which are written and signed as it begins.
       const pause = createPauses()
       for (const call of await load(ctx, env, target, taken)) {
@@ -105,6 +109,10 @@ export async function runLane(ctx: Ctx, env: Env, by: string, onBegun: () => voi
       if (running.size === 0) break
       await Promise.race([Promise.allSettled(running), sleep(lookMs)])
     }
+  } catch (error) {
+    if (!(error instanceof EncryptionKeyUnavailable)) throw error
+    ctx.log.warn({ err: error, environmentId: env.environmentId }, 'steps wait for an encryption key')
+    freeAt = at(withoutKeyMs)
   } finally {
     await Promise.allSettled(running)
     await recorder.end()

@@ -92,11 +92,10 @@ async function renew({ ctx, env, candidate, id, deadline }: Asking, { auth, auth
     return { fault }
   }
   const { expiresAt = null, ...renewed } = toStorableAuth(told)
-  const sealed = sealAuth(ctx, env, id, renewed)
   let isStored = false
-  // The old one is used up: while the database is away, the new one must not be lost.
+  // The old token is used up, so the new one must not be lost while the database is away or nothing may be sealed.
   await writePatiently(async () => {
-    isStored = await end({ auth: sealed, expiresAt })
+    isStored = await end({ auth: sealAuth(ctx, env, id, renewed), expiresAt })
   })
   // What is not stored is not used: the workspace was connected anew, or is gone. The next try sees which.
   if (!isStored) return { fault: { kind: 'retry', reason: 'The workspace was connected anew meanwhile' } as const }

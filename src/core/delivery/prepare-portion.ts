@@ -7,6 +7,7 @@ import type { Candidate } from '../integrations/candidates.ts'
 import { type Choice, pickIntegration } from '../integrations/pick-integration.ts'
 import { holdStopped, isStopped } from '../sends/hold-messages.ts'
 import { type Attempt, attemptId, type Delivery, type Ending, toPastTries } from './attempt.ts'
+import { channelOf } from './channel-of.ts'
 import { admitTarget, closedTarget } from './chat-target.ts'
 import { allowedNext } from './doubt.ts'
 import { loadDeliveries } from './load-deliveries.ts'
@@ -20,6 +21,9 @@ export const takeoverMs = 5_000
 
 // If the render threads are too busy for a text, it is tried again after this long.
 const textAgainMs = 2_000
+
+// Another worker may have the encryption key that this one lacks.
+const withoutKeyMs = 5_000
 
 /** A try that is to be committed next. `isProbe`: its integration does not work, and this one finds out whether it does. */
 export type ReadyTry = Omit<Attempt, 'startedAt' | 'startBy'> & { isProbe: boolean }
@@ -40,6 +44,7 @@ export async function preparePortion(
   const stopped: MessageRow[] = []
   const lines: { delivery: Delivery; candidate: Candidate }[] = []
   const tries: ChosenTry[] = []
+  const withoutKey: MessageRow[] = []
   for (const delivery of deliveries) {
     const decision = decideDelivery(ctx, delivery, now)
     switch (decision.kind) {
@@ -61,17 +66,20 @@ export async function preparePortion(
         lines.push({ delivery, candidate: decision.candidate })
         break
       case 'try':
-        tries.push(toChosenTry(ctx, delivery, decision.candidate))
+        if (ctx.sealer.hasKeysOf(sealedTextsOf(delivery, decision.candidate)))
+          tries.push(toChosenTry(ctx, delivery, decision.candidate))
+        else withoutKey.push(delivery.row)
         break
     }
   }
+  if (withoutKey.length > 0) ctx.log.warn({ messages: withoutKey.length }, 'messages wait for an encryption key')
+  waits.push(...toWaits(withoutKey, now.getTime() + withoutKeyMs))
   const [fault] = endings.length > 0 ? (await recordEach(ctx, env, endings)).values() : []
   if (fault !== undefined) throw fault
   await waitInLine(ctx, env, lines)
   await holdStopped(ctx, env, stopped, now)
   const { ready, late } = await addTexts(ctx, tries)
-  const textAgainAt = ctx.clock().getTime() + textAgainMs
-  waits.push(...late.map((row) => toWait(row, notAfterExpiry(textAgainAt, row.expires_at))))
+  waits.push(...toWaits(late, ctx.clock().getTime() + textAgainMs))
   if (waits.length > 0) await ctx.database.write(env, (db) => deferMessages(db, env, waits))
   return ready
 }
@@ -79,6 +87,10 @@ export async function preparePortion(
 /** At the latest when it expires, because then it is given up. */
 export function notAfterExpiry(untilMs: number, expiresAt: Date | null): number {
   return Math.min(untilMs, expiresAt?.getTime() ?? untilMs)
+}
+
+function toWaits(rows: readonly MessageRow[], untilMs: number): Wait[] {
+  return rows.map((row) => toWait(row, notAfterExpiry(untilMs, row.expires_at)))
 }
 
 export function toWait({ id, attempts, in_flight }: MessageRow, untilMs: number): Wait {
@@ -162,6 +174,15 @@ function toChosenTry(ctx: Ctx, delivery: Delivery, candidate: Candidate): Chosen
   const number = delivery.row.attempts + 1
   const isProbe = ctx.health.isHeld(candidate.id, ctx.clock().getTime())
   return { delivery, candidate, number, id: attemptId(delivery.row.id, number), isProbe }
+}
+
+/**
+ * Returns the stored texts that a try opens after it is committed. A process that lacks the key of one of them must not
+ * begin the try: it would count, and end as if the provider had failed.
+ */
+function sealedTextsOf(delivery: Delivery, { id, row }: Candidate): string[] {
+  const auth = channelOf(delivery, id)?.reached?.connection?.auth
+  return [...Object.values(row.credentials), ...Object.values(row.configurations), ...(auth ? [auth] : [])]
 }
 
 /** Before the commit, so that no try is in doubt while texts are made. `late`: messages there was no time for. */

@@ -34,7 +34,7 @@ export const sessionInput = fields({
   subscriber: Type.Optional(
     Type.Unsafe<string | Static<typeof person>>({
       anyOf: [subscriberIdInput, person],
-      description: 'Or its id alone.',
+      description: 'The profile of the subscriber, or only its id.',
     }),
   ),
   subscriberId: Type.Optional(subscriberIdInput),

@@ -35,7 +35,7 @@ export async function checkMove(source: Cell, target: Cell, environmentId: strin
       `${source.name}: max_slot_wal_keep_size is not set. Set it to what its disk has to spare: then a move that nobody finishes cannot fill it`,
     )
   await checkSchemas(source, target, faults)
-  faults.push(...(await keyFaults(source, sealer)), ...(await keyFaults(target, sealer)))
+  faults.push(...(await findKeyFaults(source, target, sealer)))
   await checkNames(source, target, environmentId, faults, hints)
   if ((await findSubscription(here, environmentId)) !== null)
     faults.push(`${source.name} still has a subscription of an earlier move: finish that one, or give it up`)
@@ -102,7 +102,26 @@ async function checkSchemas(source: Cell, target: Cell, faults: string[]): Promi
     faults.push(`${target.name}: its queues are not those of ${source.name}; start a worker there once`)
 }
 
-/** Secrets are copied as they are sealed: whoever serves the cell must be able to open them, and so must we. */
+/** Secrets are copied as they are sealed, so the nodes of both cells and this process must be able to open them. */
+export async function findKeyFaults(source: Cell, target: Cell, sealer: Sealer): Promise<string[]> {
+  const faults = [...(await keyFaults(source, sealer)), ...(await keyFaults(target, sealer))]
+  // Nodes of the target may lack a key that the target has never used, or has retired.
+  const [known, theirs] = await Promise.all([
+    listEncryptionKeys(source.database.db),
+    listEncryptionKeys(target.database.db),
+  ])
+  const unknownThere = known.filter(
+    (key) => !key.retired && !theirs.some((other) => other.id === key.id && !other.retired),
+  )
+  return [
+    ...faults,
+    ...unknownThere.map(
+      ({ id }) =>
+        `${target.name} does not use the encryption key "${id}", with which secrets of ${source.name} are sealed: run \`npm start -- secrets reseal\` in ${source.name} with the first key of ${target.name}`,
+    ),
+  ]
+}
+
 async function keyFaults({ name, database }: Cell, sealer: Sealer): Promise<string[]> {
   const keys = await listEncryptionKeys(database.db)
   return keys.flatMap(({ id, retired, checkValue }) => {
@@ -143,10 +162,4 @@ async function checkNames(
     )
   if (it.bootstrapKeys > 0)
     hints.push(`it has a BOOTSTRAP_API_KEY: the nodes of ${target.name} know that key after their next start`)
-  // Nodes of the target may lack a key that they have never used.
-  const [known, theirs] = await Promise.all([listEncryptionKeys(here), listEncryptionKeys(there)])
-  for (const { id } of known.filter((key) => !key.retired && !theirs.some((other) => other.id === key.id)))
-    faults.push(
-      `${target.name} does not know the encryption key "${id}", with which secrets of ${source.name} are sealed: run \`npm start -- secrets reseal\` in ${source.name} with the first key of ${target.name}`,
-    )
 }

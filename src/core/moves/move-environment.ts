@@ -7,7 +7,7 @@ import { blankSecrets } from '../../store/moves/left-rows.ts'
 import { beginMove, findMove, type MoveRecord, removeMove } from '../../store/moves/move-records.ts'
 import { listMovedTables } from '../../store/moves/moved-tables.ts'
 import { type Cell, type Cells, findSource } from './cells.ts'
-import { checkMove } from './check-move.ts'
+import { checkMove, findKeyFaults } from './check-move.ts'
 import { compareAll, type Difference, describe } from './compare.ts'
 import { clearTarget, copyRows } from './copy-rows.ts'
 import { activateTarget, cleanSource, compareSnapshots, dropReplication } from './finish-move.ts'
@@ -60,16 +60,17 @@ export async function moveEnvironment(
         targetSystem: facts.target.system,
       })
     }
-    return work(move, cells)
+    return work(move, cells, sealer)
   })
 }
 
-async function work(move: Move, cells: Cells): Promise<Moved> {
+async function work(move: Move, cells: Cells, sealer: Sealer): Promise<Moved> {
   const { source, target, environmentId } = move
   const snapshots = createSnapshots(move)
   try {
     if (!(await hasDeparted(source, environmentId))) {
       await timed(move, 'copy', () => copyRows(move))
+      await verifyKeys(move, sealer)
       await verify(move)
       await switchSomeTime(move, () => switchOver(move, snapshots))
     }
@@ -86,6 +87,15 @@ async function work(move: Move, cells: Cells): Promise<Moved> {
   } finally {
     await snapshots.release()
   }
+}
+
+/** From the copy on, `secrets reseal` refuses to run in both cells. Until then it may have changed their keys. */
+async function verifyKeys({ source, target }: Move, sealer: Sealer): Promise<void> {
+  const faults = await findKeyFaults(source, target, sealer)
+  if (faults.length > 0)
+    throw new Error(
+      `The encryption keys changed while the copy began; nothing was switched:\n- ${faults.join('\n- ')}\nGive up (--give-up), fix this, and move it again`,
+    )
 }
 
 async function verify(move: Move): Promise<void> {

@@ -5,9 +5,10 @@ import { testConfig, useHarness } from '../../../test/harness.ts'
 import { fillEnvironment } from '../../../test/moves/filled-environment.ts'
 import { type CellName, otherCell, quiet, steps, useTwoCells } from '../../../test/moves/two-cells.ts'
 import { startTcpProxy } from '../../../test/peers/tcp-proxy.ts'
-import { environmentsCommand } from '../../commands/environments.ts'
+import { runProgram } from '../../commands/cli/run-program.ts'
 import { createSealer } from '../../lib/seal.ts'
 import { findHomeCell } from '../../store/access/environment-states.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
 import { deleteRows } from '../../store/moves/left-rows.ts'
 import { listMovedTables } from '../../store/moves/moved-tables.ts'
 import {
@@ -18,6 +19,8 @@ import {
   readSlot,
   subscribe,
 } from '../../store/moves/replication.ts'
+import { beginToSealWith } from '../operations/check-encryption-keys.ts'
+import { resealSecrets } from '../operations/reseal-secrets.ts'
 import { openCells } from './cells.ts'
 import { forgetEnvironment } from './forget-environment.ts'
 import { giveUpMove, moveEnvironment } from './move-environment.ts'
@@ -208,6 +211,40 @@ describe('a move', { timeout: 600_000 }, () => {
     await giveUpMove(two.cells, env.environmentId, quiet)
   })
 
+  test('whose cell changed its encryption key just before the copy does not switch; during the copy no key can be changed', async () => {
+    const to = otherCell(home)
+    const sealer = createSealer([{ id: 'k9', bytes: Buffer.alloc(32, 9) }, ...testConfig().encryptionKeys])
+    const refusals: string[] = []
+    const move = (at: StepName, act: (db: Db) => Promise<unknown>) =>
+      moveEnvironment(
+        two.cells,
+        { environmentId: env.environmentId, to },
+        sealer,
+        steps(async (name) => {
+          if (name === at) await act(dbOf(home))
+        }),
+      )
+    const seal = (db: Db) => inTransaction(db, (trx) => beginToSealWith(trx, sealer, 'k9'))
+    await expect(move('checked', seal)).rejects.toThrow(/keys changed while the copy began.*"k9"/s)
+    expect(await two.statesOf(env.environmentId)).toMatchObject({ [home]: 'active', [to]: 'arriving' })
+    await giveUpMove(two.cells, env.environmentId, quiet)
+
+    // With the key in both cells the move goes on, and nobody can change a key on the way.
+    await seal(dbOf(to))
+    const reseal = (db: Db) =>
+      resealSecrets(db, sealer, { now: new Date(), progress: () => {} }).catch((error: Error) => {
+        refusals.push(error.message)
+      })
+    const { differences } = await move('copied', async () => {
+      await reseal(dbOf(home))
+      await reseal(dbOf(to))
+    })
+    expect(differences).toEqual([])
+    expect(refusals).toEqual([expect.stringMatching(/being moved/), expect.stringMatching(/being moved/)])
+    home = to
+    for (const cell of ['ca', 'cb'] as const) await sql`delete from encryption_key where id = 'k9'`.execute(dbOf(cell))
+  })
+
   test('loses its slot: it says so, and makes no new one that would begin too late', async () => {
     const to = otherCell(home)
     const killed = await two.moverProcess(env.environmentId, to, 'copied')
@@ -283,7 +320,7 @@ describe('the command', { timeout: 120_000 }, () => {
     testConfig({ CELL_DATABASES: [...two.databases].map(([name, url]) => `${name}=${url}`).join(','), CELL: 'ca' })
   const run = async (...args: string[]) => {
     const said: string[] = []
-    await environmentsCommand(config(), args, (line) => said.push(line))
+    await runProgram(['environments', ...args], { settings: config, print: (line) => said.push(line) })
     return said.join('\n')
   }
 
@@ -291,7 +328,7 @@ describe('the command', { timeout: 120_000 }, () => {
     const to = otherCell(home)
     const said = await run('move', env.environmentId, '--to', to)
     expect(said).toMatch(/^checked .*(\n.*)*\ndeparted .*(\n.*)*\ncompared {3}every row is the same/m)
-    expect(said).toMatch(/It has moved from c[ab] to c[ab]\. copy \d+ ms, .*held \d+ ms/)
+    expect(said).toMatch(/The environment has moved from c[ab] to c[ab]\. copy \d+ ms, .*held \d+ ms/)
     expect(await run('moves')).toMatch(new RegExp(`^${env.environmentId}  ${home} → ${to}  compared, departed `, 'm'))
     home = to
     await expect(run('move', env.environmentId, '--to', to)).rejects.toThrow(`It lives in ${to} already.`)
@@ -300,19 +337,21 @@ describe('the command', { timeout: 120_000 }, () => {
     )
     await sql`delete from tenant where environment_id = ${env.environmentId}`.execute(dbOf(to))
     expect(await run('move', env.environmentId, '--verify')).toMatch(/^tenant: 1 rows of c[ab] are not in c[ab]/m)
-    expect(await run('forget', env.environmentId, '--now')).toMatch(/^\d+ rows were deleted from c[ab]\./m)
+    expect(await run('forget', env.environmentId, '--now')).toMatch(/^\d+ rows were deleted from c[ab],/m)
   })
 
   test.each([[['move']], [['move', 'x']], [['moves', 'x']], [['forget']], [['move', 'a', 'b']]])(
     '%j: says how',
     async (args) => {
-      await expect(run(...args)).rejects.toThrow(/Say: environments move|is not the id of an environment/)
+      await expect(run(...args)).rejects.toThrow(/--help$|is not the id of an environment/)
     },
   )
 
   test('without a cell, without databases', async () => {
-    await expect(run('move', env.environmentId)).rejects.toThrow('Say: environments move')
-    await expect(environmentsCommand(testConfig(), ['moves'], () => {})).rejects.toThrow('Set CELL_DATABASES')
+    await expect(run('move', env.environmentId)).rejects.toThrow('--to <cell>')
+    await expect(runProgram(['environments', 'moves'], { settings: () => testConfig(), print() {} })).rejects.toThrow(
+      'Set CELL_DATABASES',
+    )
   })
 })
 

@@ -16,7 +16,10 @@ type Settings = { cell: string; bootstrapApiKey: string | undefined; production:
 // Nodes that start together must not make two first environments.
 const bootstrapLock = 7_264_004
 
-/** The first start makes organization, environment and key. Returns the key's text, which is known only now. */
+/**
+ * The first start makes an organization, environments and, in development, a key. Returns the text of the key, which is
+ * known only now.
+ */
 export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<{ newKey: string | null }> {
   return inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(bootstrapLock)})`.execute(trx)
@@ -28,7 +31,8 @@ export async function bootstrap(db: Db, settings: Settings, now: Date): Promise<
         await setBootstrapKey(trx, environmentId, { ...settings, text: settings.bootstrapApiKey }, now)
       return { newKey: null }
     }
-    if (first) return { newKey: null }
+    // In production it would be printed into a log that others collect and read. `keys create` makes one on request.
+    if (first || settings.production) return { newKey: null }
     // Whoever starts the service owns it: the key opens Production, too.
     const key = { ...settings, environmentId, name: 'first key', reach: 'organization', now } as const
     return { newKey: await issueApiKey(trx, key) }

@@ -23,6 +23,7 @@ function watched() {
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   let count = 0
   const loopWatch = createLoopWatch(log, { inc: () => count++ })
+  loopWatch.start()
   closing.push(loopWatch.close)
   return { ctx: { ...h.ctx, log, loopWatch }, lines, counted: () => count }
 }

@@ -10,6 +10,8 @@ export type Running =
 export type LoopWatch = {
   /** `what` is only called when something is to be told. Returns how to say that it is over. */
   begin(what: () => Running): () => void
+  /** Starts to watch. Call it when the process serves, because loading the program blocks for a second or more. */
+  start(): void
   close(): void
 }
 
@@ -49,13 +51,18 @@ export function createLoopWatch(log: Logger, blocked: { inc(): void }): LoopWatc
     lastMs = performance.now()
     lastCpu = process.cpuUsage()
   }
-  const timer = setInterval(look, lookEveryMs).unref()
+  let timer: NodeJS.Timeout | undefined
 
   return {
     begin(what) {
       const entry = {}
       running.set(entry, what)
       return () => ended.add(entry)
+    },
+    start() {
+      lastMs = performance.now()
+      lastCpu = process.cpuUsage()
+      timer ??= setInterval(look, lookEveryMs).unref()
     },
     close: () => clearInterval(timer),
   }

@@ -4,20 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { type Client, client, sender, useHarness } from '../../../test/harness.ts'
 import { makeSendgrid, openedCredentials } from '../../../test/integration-samples.ts'
 import { createSealer } from '../../lib/seal.ts'
+import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import { stringCredentials } from '../../providers/credential-names.ts'
 import { listEncryptionKeys } from '../../store/access/encryption-keys.ts'
-import { checkEncryptionKeys } from './check-encryption-keys.ts'
+import { inTransaction } from '../../store/database.ts'
+import { beginToSealWith } from './check-encryption-keys.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 
-// The first node seals with t1, as before the change of keys; the nodes after it with t2, and both open both.
+// Every node seals with t1 until `reseal` makes t2 the key that seals.
 const bytes = (byte: number) => Buffer.alloc(32, byte)
 const setting = (...keys: [string, number][]) => ({
   ENCRYPTION_KEYS: keys.map(([id, byte]) => `${id}:${bytes(byte).toString('base64')}`).join(','),
   DATABASE_POOL_SIZE: '8',
 })
-const h = useHarness(setting(['t1', 1], ['t2', 2]))
-const newestFirst = setting(['t2', 2], ['t1', 1])
+const h = useHarness(setting(['t1', 1], ['t2', 2], ['kX1', 5], ['k_1', 6]))
+const newestFirst = setting(['t2', 2], ['t1', 1], ['kX1', 5], ['k_1', 6])
+const withoutOldest = setting(['t2', 2], ['kX1', 5], ['k_1', 6])
 const sealer = createSealer([
   { id: 't2', bytes: bytes(2) },
   { id: 't1', bytes: bytes(1) },
@@ -25,6 +28,12 @@ const sealer = createSealer([
 
 const reseal = (progress: (table: string, done: number) => void = () => {}, db = h.admin) =>
   resealSecrets(db, sealer, { now: new Date(), progress })
+
+/** Brings the old key back, as a restored row would. */
+async function useOldKey(): Promise<void> {
+  await inTransaction(h.admin, (trx) => beginToSealWith(trx, sealer, 't1'))
+  h.ctx.sealer.learn(await listEncryptionKeys(h.admin))
+}
 
 /** Pauses after each statement, so that requests come between reading a row and writing it. */
 const unhurried = () =>
@@ -36,22 +45,30 @@ const unhurried = () =>
 // Any text will do, where an address is asked for any address. Each round sets another one, so that a lost write shows.
 const fieldNames = stringCredentials.filter((name) => name !== 'apiKey' && name !== 'region')
 
-/** How many sealed texts each key has, in every table that holds some. */
+/** The sealed texts of every table, whether or not `secrets reseal` knows it, but those that the key itself proves. */
+async function findSealed(): Promise<{ table: string; key: string; count: number }[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'encryption_key'`.execute(
+    h.admin,
+  )
+  expect(tables.length).toBeGreaterThan(50)
+  const texts = tables.map(
+    ({ name }) => sql`select ${sql.lit(name)} as name, (regexp_matches(t::text, ${sealedText}, 'g'))[1] as key
+      from ${sql.table(name)} t`,
+  )
+  const { rows } = await sql<{ table: string; key: string; count: number }>`
+    select name as table, key, count(*)::int as count from (${sql.join(texts, sql` union all `)}) found
+    group by 1, 2 order by 1, 2`.execute(h.admin)
+  return rows
+}
+
+const sealedText = String.raw`\msealed\.(\w+)\.[\w-]{38}`
+
+/** How many sealed texts each key has. */
 async function sealedBy(): Promise<Record<string, number>> {
-  const { rows } = await sql<{ key: string; count: number }>`
-    select split_part(text, '.', 2) as key, count(*)::int as count from (
-      select value as text from integration, jsonb_each_text(credentials)
-      union all select value from integration, jsonb_each_text(configurations)
-      union all select credentials from subscriber_channel
-      union all select auth from channel_connection where auth is not null
-      union all select endpoint from channel_endpoint
-      union all select secrets from webhook_endpoint
-      union all select value from environment_variable where value is not null
-      union all select sealed_text from api_key where sealed_text is not null
-      union all select signing_secret from environment where signing_secret is not null
-      union all select reply from idempotency where reply is not null) sealed
-    group by 1`.execute(h.admin)
-  return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
+  const byKey = Map.groupBy(await findSealed(), ({ key }) => key)
+  return Object.fromEntries([...byKey].map(([key, found]) => [key, found.reduce((sum, { count }) => sum + count, 0)]))
 }
 
 async function fill(env: Client, count: number): Promise<string[]> {
@@ -73,7 +90,42 @@ async function fill(env: Client, count: number): Promise<string[]> {
     await env.post('/v1/environment-variables', { key: `KEY_${n}`, values })
   }
   await fillChannels(env, count)
+  await fillPeople(env)
   return ids
+}
+
+/** Inserts a user with a second proof, a mail to that user, and a sign-in that has begun. */
+async function fillPeople({ environmentId }: Client): Promise<void> {
+  const [organizationId, personId, id] = [await organizationOf(environmentId), uuid7(new Date()), uuid7(new Date())]
+  const { seal } = h.ctx.sealer
+  await sql`
+    insert into person (id, email, name, updated_at, totp_secret)
+    values (${personId}, ${`${personId}@example.com`}, '', now(), ${seal(secretPlaces.totpSecret({ personId }), 'totp')})`.execute(
+    h.admin,
+  )
+  await sql`
+    insert into own_mail (organization_id, id, kind, subject_id, recipient, link, state, next_at)
+    values (${organizationId}, ${id}, 'invitation', ${personId}, 'a@example.com',
+      ${seal(secretPlaces.ownMail({ organizationId, id }), '{}')}, 'waiting', now() + interval '1 day')`.execute(
+    h.admin,
+  )
+  await sql`
+    insert into sign_in_connection (organization_id, id, name, issuer, client_id, client_secret, scopes, domains,
+      trusts_email, group_roles, joins, active)
+    values (${organizationId}, ${id}, 'x', 'https://issuer.example.com', 'client',
+      ${seal(secretPlaces.signInSecret({ organizationId, id }), 'secret')}, '{}', '{}', true, '[]', true, true)`.execute(
+    h.admin,
+  )
+  await sql`
+    insert into sign_in_flow (organization_id, id, connection_id, state_hash, cookie_hash, nonce, verifier, expires_at)
+    values (${organizationId}, ${id}, ${id}, '', '', '', ${seal(secretPlaces.signInVerifier({ organizationId, id }), 'v')},
+      now() + interval '1 day')`.execute(h.admin)
+}
+
+async function organizationOf(environmentId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select organization_id as id from environment where id = ${environmentId}`.execute(h.admin)
+  return rows[0]?.id ?? ''
 }
 
 async function fillChannels(env: Client, count: number): Promise<void> {
@@ -109,6 +161,7 @@ describe('resealSecrets', () => {
     const newer = client(sender(node.url), env.key)
     const ids = await fill(env, 30)
     expect(Object.keys(await sealedBy())).toEqual(['t1'])
+    const holding = new Set((await findSealed()).map(({ table }) => table))
 
     let running = true
     const statuses: number[] = []
@@ -139,9 +192,11 @@ describe('resealSecrets', () => {
 
     expect(retired).toEqual(['t1'])
     expect([...tables]).toEqual([
-      ...['integration', 'subscriber_channel', 'channel_connection', 'channel_endpoint'],
-      ...['webhook_endpoint', 'environment_variable', 'api_key', 'environment', 'idempotency'],
+      ...['integration', 'subscriber_channel', 'idempotency', 'channel_connection', 'channel_endpoint'],
+      ...['webhook_endpoint', 'environment_variable', 'api_key', 'environment'],
+      ...['person', 'own_mail', 'sign_in_connection', 'sign_in_flow'],
     ])
+    expect(tables).toEqual(holding)
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(statuses.length).toBeGreaterThanOrEqual(36)
     expect(Object.keys(await sealedBy())).toEqual(['t2'])
@@ -151,7 +206,7 @@ describe('resealSecrets', () => {
     ])
 
     // A node that has only the new key reads all of it.
-    const alone = client(sender((await h.node(setting(['t2', 2]))).url), env.key)
+    const alone = client(sender((await h.node(withoutOldest)).url), env.key)
     const integrations = (await alone.send('GET', '/v1/integrations')).body
     for (const [n, id] of ids.entries()) {
       const shown = integrations.find((it: { _id: string }) => it._id === id)
@@ -184,8 +239,9 @@ describe('resealSecrets', () => {
         return (await env.patch('/v1/subscribers/s0/credentials', change)).status
       },
     ],
-  ])('a change sent between reading a row of %s and writing it anew is kept', async (_table, column, change) => {
+  ])('a change sent between reading a row of %s and resealing it is kept', async (_table, column, change) => {
     const env = await h.environment()
+    await useOldKey()
     await fill(env, 1)
     const newer = { ...env, ...client(sender((await h.node(newestFirst)).url), env.key) }
     let sent: Promise<number> | undefined
@@ -211,7 +267,7 @@ describe('resealSecrets', () => {
     const before = await sealedBy()
     const done: number[] = []
     expect(await reseal((_table, count) => done.push(count))).toEqual({ retired: [] })
-    expect(done).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(done).toEqual([])
     expect(await sealedBy()).toEqual(before)
   })
 
@@ -225,34 +281,20 @@ describe('resealSecrets', () => {
       insert into idempotency (environment_id, claim, request_hash, status, reply, claimed_at)
       select ${env.environmentId}, claim, '', 200, reply, now()
       from unnest(${claims}::bytea[], ${replies}::text[]) as given (claim, reply)`.execute(h.admin)
-    await checkEncryptionKeys(
-      h.admin,
-      createSealer([
-        { id: 't1', bytes: bytes(1) },
-        { id: 't2', bytes: bytes(2) },
-      ]),
-      new Date(),
-    )
+    await useOldKey()
     const done: number[] = []
     const { retired } = await reseal((table, count) => {
       if (table === 'idempotency') done.push(count)
     })
-    expect(done).toEqual([500, 1000, 1203, 1203])
+    expect(done).toEqual([500, 1000, 1203])
     expect(retired).toEqual(['t1'])
     expect((await sealedBy()).t1).toBeUndefined()
   })
 
   test('a text that does not open stops it, and no key is retired', async () => {
     const env = await h.environment()
+    await useOldKey()
     await makeSendgrid(env)
-    await checkEncryptionKeys(
-      h.admin,
-      createSealer([
-        { id: 't1', bytes: bytes(1) },
-        { id: 't2', bytes: bytes(2) },
-      ]),
-      new Date(),
-    )
     await sql`
       update integration set credentials = jsonb_build_object('from', credentials->'apiKey')
       where environment_id = ${env.environmentId}`.execute(h.admin)
@@ -260,6 +302,23 @@ describe('resealSecrets', () => {
     const t1 = (await listEncryptionKeys(h.admin)).find(({ id }) => id === 't1')
     expect(t1?.retired).toBe(false)
     await sql`delete from integration where environment_id = ${env.environmentId}`.execute(h.admin)
+    expect(await reseal()).toEqual({ retired: ['t1'] })
+  })
+
+  test('another reseal that makes another key seal stops it: neither key is retired while it still seals rows', async () => {
+    const env = await h.environment()
+    await useOldKey()
+    await makeSendgrid(env)
+    await env.post('/v2/subscribers', { subscriberId: 'two' }, { 'idempotency-key': 'two-reseals' })
+    let began: Promise<void> | undefined
+    const first = reseal(() => {
+      // As the second `secrets reseal` does it, with the old key first again.
+      began ??= useOldKey()
+    }, unhurried())
+    await expect(first).rejects.toThrow(/"t1" seals now/)
+    await began
+    const retired = (await listEncryptionKeys(h.admin)).filter((key) => key.retired).map(({ id }) => id)
+    expect(Object.keys(await sealedBy()).filter((id) => retired.includes(id))).toEqual([])
     expect(await reseal()).toEqual({ retired: ['t1'] })
   })
 

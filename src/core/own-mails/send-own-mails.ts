@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import { cutText } from '../../lib/one-line.ts'
+import { EncryptionKeyUnavailable } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import { uuid7Time } from '../../lib/uuid7.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import { envOf, inTransaction } from '../../store/database.ts'
-import { claimDueMails, type DueMail, endOwnMail, retryOwnMail } from '../../store/people/own-mails.ts'
+import { claimDueMails, type DueMail, endOwnMail, retryOwnMail, returnOwnMail } from '../../store/people/own-mails.ts'
 import { cleanOutcome } from '../delivery/clean-outcome.ts'
 import { findSender } from '../integrations/find-sender.ts'
 import { callTools, deadlineIn, openCredentials, secretsOf } from '../integrations/provider-call.ts'
@@ -14,6 +15,9 @@ import { findMailWay, type MailWay } from './mail-way.ts'
 
 // After each try: ten seconds, a minute … ; the last time after some ten hours.
 const pausesMs = [10, 60, 300, 900, 3_600, 10_800, 21_600].map((seconds) => seconds * 1000)
+const withoutKeyMs = 5_000
+// Longer than withoutKeyMs by two turns of the loop of other workers, so that one with the key gets the mail first.
+const yieldMs = withoutKeyMs + 2_500
 const mostTries = pausesMs.length + 1
 
 const callMs = 30_000
@@ -26,13 +30,15 @@ const turnMs = 5_000
 
 /** The organizations whose mails are on their way, of each process. */
 const inHand = new WeakMap<Ctx, string[]>()
+/** Until when a process that lacked a key takes no mails, in milliseconds of `performance.now()`. */
+const yieldsUntil = new WeakMap<Ctx, number>()
 
 /**
  * Mails of ours that are due. A try is counted and committed before its call, so a process that dies there makes it sent
  * again, and not without end. Returns how many it took in hand.
  */
 export async function sendOwnMails(ctx: Ctx): Promise<number> {
-  if (ctx.drain.begun) return 0
+  if (ctx.drain.begun || performance.now() < (yieldsUntil.get(ctx) ?? 0)) return 0
   const busy = inHand.get(ctx) ?? []
   inHand.set(ctx, busy)
   const now = ctx.clock()
@@ -56,6 +62,7 @@ async function handle(ctx: Ctx, mail: DueMail, busy: string[]): Promise<void> {
   try {
     await record(ctx, mail, await tryMail(ctx, mail))
   } catch (error) {
+    if (error instanceof EncryptionKeyUnavailable) return await giveBack(ctx, mail, error)
     ctx.log.error({ err: error, ownMailId: mail.id }, 'what became of a mail of ours could not be recorded')
   } finally {
     busy.splice(busy.indexOf(mail.organizationId), 1)
@@ -71,9 +78,20 @@ async function tryMail(ctx: Ctx, mail: DueMail): Promise<Outcome> {
     if ('fault' in way) return { kind: 'retry', reason: way.fault }
     return await send(ctx, mail, letter, way)
   } catch (error) {
+    if (error instanceof EncryptionKeyUnavailable) throw error
     ctx.log.error({ err: error, ownMailId: mail.id }, 'a mail of ours could not be sent')
     return { kind: 'retry', reason: 'It could not be made ready; the log says why.' }
   }
+}
+
+/** Returns a mail that was not tried, so that the try does not count. Another process may have the key. */
+async function giveBack(ctx: Ctx, mail: DueMail, error: EncryptionKeyUnavailable): Promise<void> {
+  ctx.log.warn({ err: error, ownMailId: mail.id }, 'a mail of ours waits for an encryption key')
+  // A key that is in use nowhere any more is no reason to let the other mails wait.
+  if (ctx.sealer.missingKeyIds().length > 0 || !ctx.sealer.maySeal()) yieldsUntil.set(ctx, performance.now() + yieldMs)
+  const nextAt = new Date(ctx.clock().getTime() + withoutKeyMs)
+  // If this fails, the mail is tried when its claim has ended.
+  await returnOwnMail(ctx.database.db, mail, nextAt).catch(() => {})
 }
 
 const gaveUp: Outcome = { kind: 'rejected', reason: 'No answer to any of its tries is known.' }

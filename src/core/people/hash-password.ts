@@ -1,39 +1,45 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../../errors.ts'
+import { type Argon2Hash, hashArgon2id, matchesArgon2id, parseArgon2id } from './argon2id.ts'
 
-/** Argon2id of at least what OWASP asks for: 19 MB and two passes. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The cost that OWASP asks for at least: 19 MiB and two passes. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** Of a text that nobody knows, at the same cost: who has no password is refused in the same time. */
-const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$9Ee/T2CdDETdNdQAIoSwsg$Nv+Db48mBZfI5WK85QbhP4HmTRao76F1mvl+tJqVkj4'
+/** Matches no password. It is checked, at the usual cost, for a user without a password, so that the refusal takes as long. */
+const decoy: Argon2Hash = { ...cost, salt: Buffer.alloc(16), tag: Buffer.alloc(32) }
 
-/** No password is longer (`password-rules.ts`), at two units each: the rest of a longer text changes nothing. */
+/** The longest password (`password-rules.ts`), at two UTF-16 units per character. Anything after that is ignored. */
 const mostUnits = 402
 
-// One takes some 50 ms of a processor: half of them stay free for everything else, however many guess.
+// One hash takes about 50 ms of a processor. Half of the processors stay free for other work, even during an attack.
 const atOnce = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)))
-// A second or two; who comes later is told to come again.
+// About two seconds of work. Later callers are asked to try again.
 const mostWaiting = 20
 
-/** Strangers wait for everybody who is known by something already: a place, a session, a link. */
+/** A caller that is known by a browser, a session or a link goes ahead of strangers. */
 type Turn = 'known' | 'stranger'
 
 export type Passwords = {
   hash(password: string): Promise<string>
-  /** Takes the same time for null. `find`: whose password it is to be, looked up when it is this one's turn. */
+  /**
+   * Returns what `find` found if the password is right, and null otherwise. `find` runs when a slot is free. The check takes
+   * the same time if nothing is found, or if the found user has no password.
+   */
   isRight<T extends { passwordHash: string | null }>(
     given: { password: string; turn: Turn },
     find: () => Promise<T | null>,
   ): Promise<T | null>
 }
 
-/** Few hashes are made at once on a node. Past a bound, of strangers and of others apart, `too_many_requests`. */
+/**
+ * Limits how many hashes a node computes at the same time. Strangers and known callers wait in two lines; when a line is
+ * full, the next caller gets `too_many_requests`.
+ */
 export function createPasswords(limit = { atOnce, mostWaiting }): Passwords {
   let running = 0
   const waiting: Record<Turn, (() => void)[]> = { known: [], stranger: [] }
 
-  const inTurn = async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
+  const withSlot = async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
     const line = waiting[turn]
     if (running < limit.atOnce) running += 1
     else if (line.length < limit.mostWaiting) await new Promise<void>((begin) => line.push(begin))
@@ -41,7 +47,7 @@ export function createPasswords(limit = { atOnce, mostWaiting }): Passwords {
     try {
       return await work()
     } finally {
-      // The next in line takes this place, so `running` stays as it is.
+      // The next caller takes over this slot, so `running` stays the same.
       const next = waiting.known.shift() ?? waiting.stranger.shift()
       if (next) next()
       else running -= 1
@@ -49,17 +55,19 @@ export function createPasswords(limit = { atOnce, mostWaiting }): Passwords {
   }
 
   return {
-    hash: (password) => inTurn('known', () => hash(plain(password), cost)),
+    hash: (password) => withSlot('known', () => hashArgon2id(normalize(password), cost)),
     isRight: ({ password, turn }, find) =>
-      inTurn(turn, async () => {
+      withSlot(turn, async () => {
         const found = await find()
-        const isRight = await verify(found?.passwordHash ?? nobodys, plain(password))
-        return isRight && found?.passwordHash ? found : null
+        // A damaged hash refuses every password, as a missing one does. The user can still reset the password by e-mail.
+        const stored = found?.passwordHash ? parseArgon2id(found.passwordHash) : null
+        const isRight = await matchesArgon2id(normalize(password), stored ?? decoy)
+        return isRight && stored ? found : null
       }),
   }
 }
 
-/** The same letters may be typed as different characters. */
-function plain(password: string): string {
+/** Shortens the password, and brings letters that can be typed as different characters into one form. */
+function normalize(password: string): string {
   return password.slice(0, mostUnits).normalize('NFKC')
 }

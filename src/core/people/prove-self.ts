@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/seal.ts'
 import { findPerson, type Person } from '../../store/people/persons.ts'
 import { forgetFailures, takeAttempt } from '../../store/people/sign-in-failures.ts'
-import { refuseBlocked } from './blocked.ts'
+import { checkAttempt, refuseBlocked } from './blocked.ts'
 import { proveSecond } from './second-proof.ts'
 
 /** What somebody who is signed in shows again before their account changes. */
@@ -21,7 +21,9 @@ export async function proveSelf(ctx: Ctx, personId: string, { password, code }: 
   refuseBlocked(await takeAttempt(db, count, now), now)
   const person = await ctx.passwords.isRight({ password, turn: 'known' }, () => findPerson(db, personId))
   if (!person) throw new ApiError('proof_refused')
-  if (code !== undefined && !(await proveSecond(ctx, personId, code))) throw new ApiError('proof_refused')
+  const attempt = { count, takenAt: now }
+  if (code !== undefined && !(await checkAttempt(db, attempt, () => proveSecond(ctx, personId, code))))
+    throw new ApiError('proof_refused')
   await forgetFailures(db, count)
   return person
 }

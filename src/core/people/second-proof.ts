@@ -4,7 +4,7 @@ import { sha256 } from '../../lib/seal.ts'
 import { secretPlaces } from '../../lib/secret-places.ts'
 import { findTotpSecret, takeRecoveryCode, takeTotpStep } from '../../store/people/second-proofs.ts'
 import { forgetFailures, takeAttempt } from '../../store/people/sign-in-failures.ts'
-import { refuseBlocked } from './blocked.ts'
+import { checkAttempt, refuseBlocked } from './blocked.ts'
 import { base32, findTotpStep } from './totp.ts'
 
 export type NewTotp = { bytes: Buffer; sealed: string }
@@ -27,7 +27,7 @@ export async function proveSecond(ctx: Ctx, personId: string, given: string): Pr
   const { db } = ctx.database
   const [count, now] = [sha256(`second proof ${personId}`), ctx.clock()]
   refuseBlocked(await takeAttempt(db, count, now), now)
-  const isRight = await takeCode(ctx, personId, given, now)
+  const isRight = await checkAttempt(db, { count, takenAt: now }, () => takeCode(ctx, personId, given, now))
   if (isRight) await forgetFailures(db, count)
   return isRight
 }

@@ -9,7 +9,7 @@ import { insertPersonSession, type Origin } from '../../store/people/person-sess
 import { findPersonByEmail, holdProof, listPlacesOf, normalEmail, type Person } from '../../store/people/persons.ts'
 import { forgetFailures, takeAttempt } from '../../store/people/sign-in-failures.ts'
 import { sessionSeconds } from '../operations/sign-in.ts'
-import { refuseBlocked } from './blocked.ts'
+import { checkAttempt, refuseBlocked } from './blocked.ts'
 import { proveSecond } from './second-proof.ts'
 
 export type PasswordProof = {
@@ -44,16 +44,17 @@ export async function provePassword(
   const place = networkOf(address)
   const isKnown = (await listPlacesOf(db, email, ctx.clock())).some((it) => networkOf(it) === place)
   const count = isKnown ? sha256(`account ${normalEmail(email)} at ${place}`) : accountHash(email)
+  let takenAt = ctx.clock()
   const found = await ctx.passwords.isRight({ password, turn: isKnown ? 'known' : 'stranger' }, async () => {
-    const now = ctx.clock()
-    refuseBlocked(await takeAttempt(db, count, now), now)
+    takenAt = ctx.clock()
+    refuseBlocked(await takeAttempt(db, count, takenAt), takenAt)
     // Only now: it may have changed while this one waited.
     return findPersonByEmail(db, email)
   })
   if (!found) return null
   if (found.twoFactor) {
     if (code === undefined) throw new ApiError('second_factor_needed')
-    if (!(await proveSecond(ctx, found.id, code))) return null
+    if (!(await checkAttempt(db, { count, takenAt }, () => proveSecond(ctx, found.id, code)))) return null
   }
   await forgetFailures(db, count)
   return found

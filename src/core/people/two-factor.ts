@@ -39,8 +39,10 @@ export async function confirmTwoFactor(ctx: Ctx, self: Self, code: string): Prom
   const found = await findTotpSecret(db, id)
   if (!found) throw new ApiError('two_factor_off')
   if (found.confirmedAt) throw new ApiError('two_factor_on')
+  // Opened before the attempt is counted, because it cannot be checked without the encryption key.
+  const secret = openTotpSecret(ctx, id, found.secret)
   refuseBlocked(await takeAttempt(db, count, now), now)
-  const step = findTotpStep(openTotpSecret(ctx, id, found.secret), code.replace(/\s/g, ''), now)
+  const step = findTotpStep(secret, code.replace(/\s/g, ''), now)
   if (step === null) throw new ApiError('proof_refused')
   await forgetFailures(db, count)
   return changeAccount(ctx, self, 'account.two-factor-on', async (trx) => {

@@ -38,7 +38,7 @@ export const previewProperties = {
       payload: given('As an event would carry it.'),
       actor: given('Fields of whoever caused the event.'),
       tenant: given('Fields of the tenant.'),
-      context: given('By type: an id, or `{ id, data }`; without data, what is stored is used.'),
+      context: given('The contexts by type: an id, or `{ id, data }`. Without `data`, what is stored is used.'),
       steps: given('`events`: payloads that a digest before the step has gathered.'),
     }),
   ),

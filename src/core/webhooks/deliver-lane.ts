@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
+import { EncryptionKeyUnavailable } from '../../lib/seal.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 import type { Env } from '../../store/database.ts'
 import { type Ending, type Taken, takeDeliveries, takeFromPages } from '../../store/webhooks/deliveries.ts'
@@ -23,6 +24,8 @@ const [fewestTogether, gatherMs] = [20, 20]
 const lookMs = 250
 // With more calls under way than this, a lane keeps its worker.
 const mostWithoutWorker = 1_000
+// After this another worker, which may have the key, can take the lane.
+const withoutKeyMs = 5_000
 
 export type LaneTask = { endpointId: string; by: string }
 
@@ -41,10 +44,12 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
     return ctx.database.write(env, async (db) => {
       // Its URL, its secrets and whether it is there: whoever changes them means the next try.
       const own = await lockLane(db, env, id, by)
-      if (!own) return { own, due: [] }
+      if (!own) return { target: null, due: [] }
+      // The secrets are opened before a try is taken, because a try counts and this process may lack their key.
+      const target = toTarget(ctx, env, own)
       const due = await takeDeliveries(db, env, id, times)
       if (due.length < most) due.push(...(await takeFromPages(db, env, id, { ...times, most: most - due.length })))
-      return { own, due }
+      return { target, due }
     })
   }
   const running = new Set<Promise<void>>()
@@ -87,14 +92,17 @@ export async function runLane(ctx: Ctx, env: Env, { endpointId: id, by }: LaneTa
         break
       }
       // While it does not work, one finds out whether it does.
-      const { own, due } = await take(health.isHeld(id, nowMs()) ? 1 : Math.min(places, mostTogether))
-      if (!own) break
-      const target = toTarget(ctx, env, own)
+      const { target, due } = await take(health.isHeld(id, nowMs()) ? 1 : Math.min(places, mostTogether))
+      if (!target) break
       for (const delivery of due) start(delivery, target)
       if (due.length > 0) continue
       if (running.size === 0) break
       await Promise.race([Promise.allSettled(running), sleep(lookMs)])
     }
+  } catch (error) {
+    if (!(error instanceof EncryptionKeyUnavailable)) throw error
+    ctx.log.warn({ err: error, endpointId: id }, 'webhooks wait for an encryption key')
+    freeAt = at(withoutKeyMs)
   } finally {
     await Promise.allSettled(running)
     await recorder.end()

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client, sender, useHarness } from '../../../test/harness.ts'
 import type { Ctx } from '../../context.ts'
 import { bootstrap, issueApiKey } from '../../core/operations/bootstrap.ts'
 import { newApiKey } from '../../lib/api-key.ts'
-import { sha256 } from '../../lib/seal.ts'
+import { createSealer, sha256 } from '../../lib/seal.ts'
 import { listApiKeys, listBootstrapKeys, revokeApiKey } from '../../store/access/api-keys.ts'
+import { listEncryptionKeys } from '../../store/access/encryption-keys.ts'
 import { authenticator } from './auth.ts'
 
 const h = useHarness()
@@ -104,6 +106,21 @@ describe('a key of ours', () => {
     await expect(authenticate(`ApiKey ${env.key}`)).rejects.toThrow('away')
     broken = false
     expect(await authenticate(`ApiKey ${env.key}`)).toMatchObject({ environmentId: env.environmentId })
+  })
+
+  test('is taken while nothing may be sealed: its use is noted later', async () => {
+    const env = await h.environment()
+    const keys = h.ctx.config.encryptionKeys
+    const silent = createSealer(keys)
+    silent.learn(await listEncryptionKeys(h.admin), performance.now() - 1)
+    const authenticate = authenticator({ ...h.ctx, sealer: silent }, [])
+    expect(await authenticate(`ApiKey ${env.key}`)).toMatchObject({ environmentId: env.environmentId })
+    silent.learn(await listEncryptionKeys(h.admin), performance.now() + 60_000)
+    await authenticate(`ApiKey ${env.key}`)
+    const usedAt = () =>
+      sql<{ at: Date | null }>`
+      select last_used_at as at from api_key where environment_id = ${env.environmentId}`.execute(h.admin)
+    await expect.poll(async () => (await usedAt()).rows[0]?.at).toBeInstanceOf(Date)
   })
 
   test('revoked while in use is 401 on both nodes within 5 s; a second key of the environment goes on', async () => {

@@ -51,11 +51,15 @@ export function authenticator(ctx: Ctx, bootstrapKeys: readonly BootstrapKey[]):
 
 const noteEveryMs = 60_000
 
-/** Writes that a key was used, once a minute on each node. Nobody waits for it, and a failure only makes it coarser. */
+/**
+ * Writes that a key was used, once a minute on each node. No request waits for it or fails because of it: while nothing may
+ * be sealed, the next use is noted.
+ */
 function useNoter(ctx: Ctx): (env: Env, text: string) => void {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs })
   return (env, text) => {
     if (noted.has(env.keyId) || ctx.drain.begun) return
+    if (!ctx.sealer.maySeal()) return
     noted.set(env.keyId, true)
     const now = ctx.clock()
     const since = new Date(now.getTime() - noteEveryMs / 2)

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { giveReach } from '../../../test/contract/reach.ts'
 import { type Client, sender, useHarness } from '../../../test/harness.ts'
 import { addressOf, believing, countBy, roaming, signInFrom, sitAt } from '../../../test/people/attackers.ts'
 import { goodPassword, makeInvitation, makeMember, ofDashboard } from '../../../test/people/people.ts'
 import { appCode, setUpTwoFactor } from '../../../test/people/second-proof.ts'
+import { useEncryptionKey } from '../../store/access/encryption-keys.ts'
 
 const h = useHarness(believing)
 let env: Client
@@ -32,6 +34,31 @@ describe('a code of the app', () => {
     )
     expect(countBy(replies)[200]).toBe(1)
     expect((await signInFrom(elsewhere, { email, code, address: desk })).status).not.toBe(200)
+  })
+
+  test('counts no try while this node lacks the encryption key of the secret', async () => {
+    const { email, secret, personId } = await withSecondProof()
+    const seal = (from: string, to: string) =>
+      sql`
+      update person set totp_secret = replace(totp_secret, ${`sealed.${from}.`}, ${`sealed.${to}.`})
+      where id = ${personId}`.execute(h.admin)
+    // Another process seals with a key that this node has not got. A key that nobody announced would be damage.
+    await useEncryptionKey(h.admin, { id: 'missing', checkValue: 'x' })
+    await expect.poll(() => h.ctx.sealer.missingKeyIds(), { timeout: 30_000 }).toEqual(['missing'])
+    // So many failures that every other one is followed by a pause. The last pause has ended.
+    for (let n = 0; n < 6; n++)
+      expect((await signInFrom(h.send, { email, code: '000000', address: desk })).status).toBe(401)
+    await sql`update sign_in_failure set blocked_until = last_at`.execute(h.admin)
+    await seal('t1', 'missing')
+    const codes: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const reply = await signInFrom(h.send, { email, code: appCode(secret, 1), address: desk })
+      expect(reply.headers.get('retry-after')).toBe('5')
+      codes.push(reply.status)
+    }
+    expect(codes).toEqual(Array(12).fill(503))
+    await seal('missing', 't1')
+    expect((await signInFrom(h.send, { email, code: appCode(secret, 1), address: desk })).status).toBe(200)
   })
 
   test('that signed somebody in proves nothing else: neither another sign-in nor a change of the account', async () => {

@@ -26,53 +26,35 @@ export async function updateChannels(db: Db, rows: readonly SealedChannel[]): Pr
       and c.integration_id = sealed."integrationId"`.execute(db)
 }
 
-type SealedText = { environmentId: string; id: string; sealed: string }
-
-export function lockStaleEndpoints(batch: Batch): Promise<SealedText[]> {
-  return lockStale(batch, 'channel_endpoint', 'endpoint')
+/** A column of sealed texts, in a table whose rows are found by an owner and an id. */
+export type SealedColumn = {
+  table: string
+  column: string
+  /** The column `id` stands for rows without an owner. */
+  owner: 'environment_id' | 'organization_id' | 'id'
 }
+export type SealedText = { owner: string; id: string; sealed: string }
 
-export function updateEndpoints(db: Db, rows: readonly SealedText[]): Promise<void> {
-  return updateSealed(db, 'channel_endpoint', 'endpoint', rows)
-}
-
-export function lockStaleConnections(batch: Batch): Promise<SealedText[]> {
-  return lockStale(batch, 'channel_connection', 'auth')
-}
-
-export function updateConnections(db: Db, rows: readonly SealedText[]): Promise<void> {
-  return updateSealed(db, 'channel_connection', 'auth', rows)
-}
-
-export function lockStaleWebhooks(batch: Batch): Promise<SealedText[]> {
-  return lockStale(batch, 'webhook_endpoint', 'secrets')
-}
-
-export function updateWebhooks(db: Db, rows: readonly SealedText[]): Promise<void> {
-  return updateSealed(db, 'webhook_endpoint', 'secrets', rows)
-}
-
-export function lockStaleVariables(batch: Batch): Promise<SealedText[]> {
-  return lockStale(batch, 'environment_variable', 'value')
-}
-
-export function updateVariables(db: Db, rows: readonly SealedText[]): Promise<void> {
-  return updateSealed(db, 'environment_variable', 'value', rows)
-}
-
-async function lockStale({ db, currentKeyId, limit }: Batch, table: string, column: string): Promise<SealedText[]> {
+export async function lockStaleTexts(
+  { db, currentKeyId, limit }: Batch,
+  { table, column, owner }: SealedColumn,
+): Promise<SealedText[]> {
   const { rows } = await sql<SealedText>`
-    select environment_id as "environmentId", id, ${sql.ref(column)} as sealed
+    select ${sql.ref(owner)} as owner, id, ${sql.ref(column)} as sealed
     from ${sql.table(table)} where not starts_with(${sql.ref(column)}, ${sealedBy(currentKeyId)})
-    order by environment_id, id limit ${limit} for update`.execute(db)
+    order by ${sql.ref(owner)}, id limit ${limit} for update`.execute(db)
   return rows
 }
 
-async function updateSealed(db: Db, table: string, column: string, rows: readonly SealedText[]): Promise<void> {
+export async function updateTexts(
+  db: Db,
+  { table, column, owner }: SealedColumn,
+  rows: readonly SealedText[],
+): Promise<void> {
   await sql`
     update ${sql.table(table)} t set ${sql.ref(column)} = fresh.sealed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh ("environmentId" uuid, id uuid, sealed text)
-    where t.environment_id = fresh."environmentId" and t.id = fresh.id`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (owner uuid, id uuid, sealed text)
+    where t.${sql.ref(owner)} = fresh.owner and t.id = fresh.id`.execute(db)
 }
 
 export type SealedReply = { environmentId: string; claim: Buffer; reply: string }
@@ -91,40 +73,6 @@ export async function updateReplies(db: Db, rows: readonly SealedReply[]): Promi
     from unnest(${rows.map((row) => row.environmentId)}::uuid[], ${rows.map((row) => row.claim)}::bytea[],
       ${rows.map((row) => row.reply)}::text[]) as sealed (environment_id, claim, reply)
     where i.environment_id = sealed.environment_id and i.claim = sealed.claim`.execute(db)
-}
-
-export type SealedKey = { environmentId: string; id: string; sealedText: string }
-
-export async function lockStaleKeys({ db, currentKeyId, limit }: Batch): Promise<SealedKey[]> {
-  const { rows } = await sql<SealedKey>`
-    select environment_id as "environmentId", id, sealed_text as "sealedText"
-    from api_key where not starts_with(sealed_text, ${sealedBy(currentKeyId)})
-    order by environment_id, id limit ${limit} for update`.execute(db)
-  return rows
-}
-
-export async function updateKeys(db: Db, rows: readonly SealedKey[]): Promise<void> {
-  await sql`
-    update api_key k set sealed_text = sealed."sealedText"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sealed ("environmentId" uuid, id uuid, "sealedText" text)
-    where k.environment_id = sealed."environmentId" and k.id = sealed.id`.execute(db)
-}
-
-export type SealedSigningSecret = { environmentId: string; signingSecret: string }
-
-export async function lockStaleSigningSecrets({ db, currentKeyId, limit }: Batch): Promise<SealedSigningSecret[]> {
-  const { rows } = await sql<SealedSigningSecret>`
-    select id as "environmentId", signing_secret as "signingSecret"
-    from environment where not starts_with(signing_secret, ${sealedBy(currentKeyId)})
-    order by id limit ${limit} for update`.execute(db)
-  return rows
-}
-
-export async function updateSigningSecrets(db: Db, rows: readonly SealedSigningSecret[]): Promise<void> {
-  await sql`
-    update environment e set signing_secret = sealed."signingSecret"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sealed ("environmentId" uuid, "signingSecret" text)
-    where e.id = sealed."environmentId"`.execute(db)
 }
 
 export type SealedIntegration = {

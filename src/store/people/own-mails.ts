@@ -71,6 +71,13 @@ export async function retryOwnMail(
     where organization_id = ${organizationId} and id = ${id} and tries = ${tries} and state = 'waiting'`.execute(db)
 }
 
+/** Takes back a try that was counted and not made. */
+export async function returnOwnMail(db: Db, { organizationId, id, tries }: MailId & { tries: number }, nextAt: Date) {
+  await sql`
+    update own_mail set tries = tries - 1, next_at = ${nextAt}
+    where organization_id = ${organizationId} and id = ${id} and tries = ${tries} and state = 'waiting'`.execute(db)
+}
+
 /** What was sent or given up before that; returns how many. */
 export async function purgeOwnMails(db: Db, before: Date, batch: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -33,6 +33,14 @@ export async function takeAttempt(db: Db, accountHash: Buffer, now: Date): Promi
   return rows[0]?.blockedUntil ?? null
 }
 
+/** Takes back an attempt that could not be checked, with its own pause. A pause that a later attempt has caused stays. */
+export async function returnAttempt(db: Db, accountHash: Buffer, takenAt: Date): Promise<void> {
+  await sql`
+    update sign_in_failure set failures = failures - 1,
+      blocked_until = case when last_at = ${takenAt} then last_at else blocked_until end
+    where account_hash = ${accountHash} and failures > 0`.execute(db)
+}
+
 /** Whoever proved to be the one starts anew. */
 export async function forgetFailures(db: Db, accountHash: Buffer): Promise<void> {
   await sql`delete from sign_in_failure where account_hash = ${accountHash}`.execute(db)

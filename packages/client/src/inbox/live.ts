@@ -1,41 +1,44 @@
 import { addressOf } from '../address.ts'
 import type { InboxNotification, InboxSession } from '../api-types.ts'
-import { noAnswer, readJson, reasonOf, refusal } from '../send.ts'
+import { backOffMs, isFinal, longestBackOffMs, requestedWaitMs } from '../retries.ts'
+import { noAnswer, readJson, reasonOf, refusal, refuseRedirect } from '../send.ts'
 import { TidingsError } from '../tidings-error.ts'
 import { wait } from '../wait.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 import type { Session } from './session.ts'
 
+/** How many notifications of the whole inbox are unread and unseen. Both numbers stop at 1,000. */
 export type Counts = { unread: number; unseen: number; severity: InboxSession['unreadCount']['severity'] }
 
-/** What is told while somebody listens. */
+/** The functions that an inbox calls while it listens. */
 export type Listener = {
-  /** A notification arrived. Those that came while there was no connection are not told: list again in `connected`. */
+  /** A notification arrived. Arrivals during a lost connection are not reported: list again in `connected`. */
   received?(notification: InboxNotification): void
-  /** At once after each connection, whenever they change, and when something else in the list did (archived, deleted). */
+  /** Called after each connection, when the counts change, and when the list changes without them (archived, deleted). */
   counts?(counts: Counts): void
+  /** The live connection is open. */
   connected?(): void
-  /** Once when the connection is lost. It comes back by itself, unless `isFinal`: the session was refused. */
+  /**
+   * Called once when the connection is lost. It is restored automatically, unless `isFinal`: the session was refused, or
+   * the address redirects.
+   */
   disconnected?(error: unknown, end: { isFinal: boolean }): void
 }
 
 type Options = { url: string; session: Session<{ token: string }>; silenceMs: number }
 type Run = { stop: AbortController; isConnected: boolean; unseen: number; counts?: Counts }
 
-// Who asks wrongly will not get a better answer by asking again.
-const finalStatuses = [400, 401, 403, 422]
-const longestWaitMs = 30_000
-// A connection that held this long was a good one: the next wait is short again.
+// If a connection lasted this long, the wait before the next one is short again.
 const goodAfterMs = 10_000
 
-/** One connection for all who listen. It opens with the first and ends with the last. */
+/** Shares one connection among all listeners. It opens with the first listener and closes with the last. */
 export function createLive({ url, session, silenceMs }: Options): { listen(listener: Listener): () => void } {
   const listeners = new Set<Listener>()
   let current: Run | undefined
 
-  /** Not at once: a listener that throws must not end the connection. */
-  function tell(run: Run, call: (listener: Listener) => void, whom: Iterable<Listener> = [...listeners]): void {
-    for (const listener of whom)
+  /** Calls listeners in a microtask, because one that throws must not end the connection. */
+  function notify(run: Run, call: (listener: Listener) => void, recipients: Iterable<Listener> = [...listeners]): void {
+    for (const listener of recipients)
       queueMicrotask(() => {
         if (current === run && listeners.has(listener)) call(listener)
       })
@@ -43,37 +46,37 @@ export function createLive({ url, session, silenceMs }: Options): { listen(liste
 
   async function keepConnected(run: Run): Promise<void> {
     const { signal } = run.stop
-    let isToldAway = false
+    let hasReported = false
     for (let failures = 0; ; failures++) {
       const startedAt = Date.now()
       const last: { retryMs?: number } = {}
       const error = await follow(run, last).catch((reason: unknown) => reason)
       if (signal.aborted) return
-      const isFinal = error instanceof TidingsError && finalStatuses.includes(error.status)
-      if (run.isConnected || !isToldAway || isFinal) tell(run, (it) => it.disconnected?.(error, { isFinal }))
-      isToldAway = true
+      const end = { isFinal: isFinal(error) }
+      if (run.isConnected || !hasReported || end.isFinal) notify(run, (it) => it.disconnected?.(error, end))
+      hasReported = true
       run.isConnected = false
-      if (isFinal) return end(run)
+      if (end.isFinal) return forget(run)
       if (Date.now() - startedAt > goodAfterMs) failures = 0
       await wait(waitAfter(error, failures, last.retryMs), signal).catch(() => {})
     }
   }
 
-  /** After those were told who listened. */
-  function end(run: Run): void {
+  /** Ends the run after its listeners were called. */
+  function forget(run: Run): void {
     queueMicrotask(() => {
       if (current === run) current = undefined
     })
   }
 
-  /** One connection, to its end. */
+  /** Opens one connection and follows it to its end. */
   async function follow(run: Run, last: { retryMs?: number }): Promise<unknown> {
     const silence = watchSilence(silenceMs)
     const signal = AbortSignal.any([run.stop.signal, silence.signal])
     try {
       const body = await session.use((token) => openStream(url, token, signal, silence.heard))
       run.isConnected = true
-      tell(run, (it) => it.connected?.())
+      notify(run, (it) => it.connected?.())
       for await (const event of readEvents(body, silence.heard)) {
         if ('retryMs' in event) last.retryMs = event.retryMs
         else take(run, event)
@@ -88,17 +91,17 @@ export function createLive({ url, session, silenceMs }: Options): { listen(liste
   }
 
   function take(run: Run, { name, data: text }: Extract<StreamEvent, { name: string }>): void {
-    // Written by the service, as its description says.
+    // The service describes these events in its API reference.
     const data = readJson(text) as never
     if (data === undefined) return
-    if (name === 'notification_received') tell(run, (it) => it.received?.(data))
-    // The service tells what is unseen first, then what is unread.
+    if (name === 'notification_received') notify(run, (it) => it.received?.(data))
+    // The service sends the unseen count first, then the unread count.
     if (name === 'unseen_count_changed') run.unseen = (data as { unseenCount: number }).unseenCount
     if (name === 'unread_count_changed') {
       const { total, severity } = (data as { counts: { total: number; severity: Counts['severity'] } }).counts
       const counts = { unread: total, unseen: run.unseen, severity }
       run.counts = counts
-      tell(run, (it) => it.counts?.(counts))
+      notify(run, (it) => it.counts?.(counts))
     }
   }
 
@@ -110,14 +113,14 @@ export function createLive({ url, session, silenceMs }: Options): { listen(liste
 
   return {
     listen(given) {
-      // The same functions may listen twice.
+      // Listeners are copied, because the same object may listen twice.
       const listener = { ...given }
       listeners.add(listener)
       if (!current) start()
       else if (current.isConnected) {
         const { counts } = current
-        tell(current, (it) => it.connected?.(), [listener])
-        if (counts) tell(current, (it) => it.counts?.(counts), [listener])
+        notify(current, (it) => it.connected?.(), [listener])
+        if (counts) notify(current, (it) => it.counts?.(counts), [listener])
       }
       return () => {
         listeners.delete(listener)
@@ -129,12 +132,10 @@ export function createLive({ url, session, silenceMs }: Options): { listen(liste
   }
 }
 
-/** The first wait is the one that the service gave out: it spreads those who come back. Later ones grow. */
+/** The service chooses the first wait, which spreads clients that reconnect at the same time. Later waits grow. */
 function waitAfter(error: unknown, failures: number, retryMs: number | undefined): number {
-  const asked = error instanceof TidingsError ? (error.retryAfterMs ?? 0) : 0
-  const own = 1_000 + Math.random() * Math.min(longestWaitMs - 1_000, 1_000 * 2 ** failures)
-  const usual = failures === 0 && retryMs !== undefined ? Math.min(longestWaitMs, retryMs) : own
-  return Math.max(asked, usual)
+  if (failures > 0 || retryMs === undefined) return backOffMs(error, failures)
+  return Math.max(requestedWaitMs(error), Math.min(longestBackOffMs, retryMs))
 }
 
 async function openStream(
@@ -144,21 +145,25 @@ async function openStream(
   onBytes: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
   onBytes()
-  // The token is in a header: addresses are written into logs.
+  // The token is in a header, because addresses are written to logs.
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-  const reply = await fetch(addressOf(url, '/v1/inbox/stream'), {
+  const address = addressOf(url, '/v1/inbox/stream')
+  const reply = await fetch(address, {
     headers,
     signal,
     credentials: 'omit',
     cache: 'no-store',
+    // A followed redirect could lose the token, or take it to another address.
+    redirect: 'manual',
   })
+  refuseRedirect(address, reply)
   if (!reply.ok) throw refusal(reply, await reply.text())
   const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream')
   if (!isStream || !reply.body) throw noAnswer(url, '(something else answered)')
   return reply.body
 }
 
-/** The service says something every 15 seconds. A connection that says nothing for longer is dead. */
+/** Aborts when nothing arrives for too long. The service sends something every 15 seconds. */
 function watchSilence(silenceMs: number): { signal: AbortSignal; heard(): void; end(): void } {
   const stop = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

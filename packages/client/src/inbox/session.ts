@@ -3,17 +3,17 @@ import { TidingsError } from '../tidings-error.ts'
 type Opened<S> = { session: S; openedAt: number; worked: boolean }
 
 export type Session<S> = {
-  /** Opens it, unless that was done. */
+  /** Returns the session, and opens it first if necessary. */
   get(): Promise<S>
-  /** Calls with the token. When a token ends, a new session is opened, once for all calls that wait. */
+  /** Calls `call` with the token. When the token has ended, opens one new session for all waiting calls. */
   use<T>(call: (token: string) => Promise<T>): Promise<T>
 }
 
-// A token that is refused as soon as it is made would be refused again.
-const youngMs = 5_000
+// A token that is refused right after it was made would be refused again.
+const newForMs = 5_000
 
-/** One session for all calls. `isOwn`: it can be opened again. */
-export function keepSession<S extends { token: string }>(open: () => Promise<S>, isOwn: boolean): Session<S> {
+/** Keeps one session for all calls. `canReopen` says whether `open` can open another one. */
+export function keepSession<S extends { token: string }>(open: () => Promise<S>, canReopen: boolean): Session<S> {
   let current: Promise<Opened<S>> | undefined
 
   function opened(): Promise<Opened<S>> {
@@ -40,10 +40,10 @@ export function keepSession<S extends { token: string }>(open: () => Promise<S>,
       try {
         return await callWith(own, call)
       } catch (error) {
-        // A session of somebody who was deleted would make them anew.
-        const isOver = error instanceof TidingsError && error.status === 401 && error.code !== 'person_deleted'
-        const isWorthIt = own.worked || Date.now() - own.openedAt > youngMs
-        if (!isOwn || !isOver || !isWorthIt) throw error
+        // A new session of a deleted person would create that person again.
+        const isRefused = error instanceof TidingsError && error.status === 401 && error.code !== 'person_deleted'
+        const isNew = !own.worked && Date.now() - own.openedAt <= newForMs
+        if (!canReopen || !isRefused || isNew) throw error
         if (current === opening) current = undefined
         return callWith(await opened(), call)
       }

@@ -29,7 +29,8 @@ export function ByKey({ hasPeople, fault: ofLink }: ByKeyProps) {
             </div>
           )}
           On a development machine, <span className="font-mono text-xs whitespace-nowrap">npm start</span> prints a link
-          that signs you in.
+          that signs you in. For any other installation, its operator creates a key with{' '}
+          <span className="font-mono text-xs">tidings keys create --organization</span>.
         </>
       }
     >
